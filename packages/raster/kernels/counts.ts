@@ -1,5 +1,5 @@
 /**
- * Sums the areas of the class codes (bytes) of one zone: adds fraction x area of each pixel to `sums` (`[256]` f64).
+ * Adds fraction x area of each pixel of one zone to the sum of its class code (byte) in `sums` (`[256]` f64).
  * `data`: rows of `cols` bytes from column `left` of the raster. `starts`: first run of each row, and the end. `from`,
  * `to`: first and end column of each run. `fractions` (f64): covered fraction of the pixels of each run. `areas` (f64):
  * pixel area of each row. `counts`: scratch memory of 256 u32, all 0.
@@ -42,8 +42,8 @@ export function sumClasses(
 }
 
 /**
- * Length of the run of bytes equal to the first byte. Compares 16 bytes at once, because neighbouring pixels mostly
- * have one class.
+ * Returns the address of the first different byte. Compares 16 bytes at once, because neighbouring pixels mostly have
+ * one class.
  */
 // @ts-ignore: decorator
 @inline
@@ -66,7 +66,7 @@ function countEqual(at: usize, end: usize, counts: usize): usize {
   return next;
 }
 
-/** Whole pixels are counted first, which is exact and needs one multiplication for each class. */
+/** Wholly covered pixels are counted first, so only one multiplication for each class is needed. */
 function addCounts(counts: usize, sums: usize, area: f64): void {
   for (let four: usize = 0; four < 1024; four += 16) {
     if (!v128.any_true(v128.load(counts + four))) continue;

@@ -1,9 +1,9 @@
-// A pixel comes from the first scene of the day that observed it. Masks consist of the bytes 0 and 255.
+// Each pixel comes from the first scene of the day that observed it. Masks consist of the bytes 0 and 255.
 const NODATA: i16 = -32768;
 
 /**
- * Removes the claimed pixels from a mask of `cols` x `rows` pixels. Sets `profile` (`cols` bytes) for each column with
- * a remaining pixel. Returns 1 if a pixel remains.
+ * Removes the claimed pixels from a mask of `cols` x `rows` pixels. Sets the byte in `profile` of each column with a
+ * remaining pixel. Returns 1 if a pixel remains.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);

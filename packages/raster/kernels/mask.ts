@@ -1,12 +1,12 @@
-// Flags of a mask pixel. Bit 0: its code is good. Bit 1: the pixel, or a neighbour after `dilate`, has a spoiling code
-// such as cloud.
+// Flags of a mask pixel. Bit 0: its code is good. Bit 1: it has a spoiling code such as cloud; after `dilate` also if a
+// neighbour has one.
 
 /** Looks up the flags of each code in a table of 256; `dst` rows are `dstStride` bytes apart. */
 export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, rows: i32, table: usize): void {
   const low = v128.load(table);
   let rest = i8x16.splat(0);
   for (let i: usize = 16; i < 256; i += 16) rest = v128.or(rest, v128.load(table + i));
-  // Swizzle returns 0 for codes from 16 on, so the table must contain 0 there (true for Sentinel-2).
+  // Swizzle returns 0 for codes from 16 on, so the table must contain 0 there.
   const vector = !v128.any_true(rest);
   for (let r = 0; r < rows; r++) {
     let i = 0;
@@ -18,8 +18,8 @@ export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, r
 }
 
 /**
- * Dilates bit 1 (the spoiling flag) once by 3x3 pixels. Needs 16 zero bytes before and after each row (inside the
- * stride), and a row of zeros above and below.
+ * Dilates bit 1 (the spoiling flag) by one pixel. Each row needs 16 zero bytes before and after it, and the image a row
+ * of zeros above and below.
  */
 export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i32): void {
   const spoil = i8x16.splat(2);
@@ -36,7 +36,7 @@ export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i
       const here = v128.load(at);
       v128.store(dst + <usize>i, v128.or(v128.and(v128.or(near, here), spoil), v128.and(here, keep)));
     }
-    // Clears the margin, because the last vector may have written beyond the row.
+    // The last vector may have written into the margin, which must be zero for the next pass.
     v128.store(dst + <usize>cols, i8x16.splat(0));
     src += stride;
     dst += stride;

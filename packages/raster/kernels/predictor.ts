@@ -11,7 +11,7 @@ export function undo16(src: usize, srcStride: usize, dst: usize, dstStride: usiz
       v = i16x8.add(v, i64x2.shl(v, 32));
       v = i16x8.add(v, i8x16.swizzle(v, half));
       v128.store(dst + (<usize>i << 1), i16x8.add(v, carry));
-      // The next vector needs only this sum, so its earlier steps can run in parallel.
+      // The next vector waits only for this sum.
       carry = i16x8.add(carry, i8x16.swizzle(v, end));
     }
     let last = i16x8.extract_lane_u(carry, 0);

@@ -1,11 +1,11 @@
 import { storeTail } from './tail';
 
-// 16 bytes for a band: address (u32), offset (f32), nodata (u32), and 0xffffffff if the band has a nodata value
+// Bytes of an operand: address (u32), offset (f32), nodata (u32), and 0xffffffff if the band has a nodata value
 // (otherwise 0).
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
-/** 1.5 x 2^23: the sum with a small float32 is rounded half to even, and its low bits are the integer. */
+/** 1.5 x 2^23. Adding it rounds a small float32 half to even, and the low bits of the sum are the integer. */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: i32 = 0x4b400000;
 
@@ -77,7 +77,7 @@ function plain(p: v128, m: v128, mask: v128): v128 {
   return v128.bitselect(q, i16x8.splat(NODATA), ok);
 }
 
-/** `ratio2` for bands without offsets whose nodata value is 0; needs a third fewer operations. */
+/** `ratio2` for bands without offsets whose nodata value is 0, with fewer operations. */
 export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32): void {
   let a = <usize>load<u32>(operands);
   let b = <usize>load<u32>(operands + OPERAND);
@@ -149,12 +149,12 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   }
 }
 
-/** Must be `BRIGHT_MARK` of the pixel plans. */
+/** Must be equal to `BRIGHT_MARK` of the pixel plans. */
 const MARK: i16 = 20001;
 
 /**
- * Marks bright pixels: subtracts `MARK` from each value at `dst` above `above` whose raw sample (uint16) is at least
- * `limit` and not nodata.
+ * Marks bright pixels: subtracts `MARK` from each value at `dst` that is greater than `above`, if its raw sample
+ * (uint16) is at least `limit` and not nodata.
  */
 export function markBright(operand: usize, limit: i32, above: i32, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
@@ -174,7 +174,7 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
 }
 
 /**
- * For each pixel with data in `values` that is unmarked in `seen`: adds 1 to `counts` and marks it (byte 255). Returns
+ * Adds 1 to `counts` for each pixel that has data in `values` and is not marked in `seen`, and marks the pixel. Returns
  * the number of pixels with data.
  */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
@@ -184,7 +184,7 @@ export function countClear(values: usize, seen: usize, counts: usize, pixels: i3
     const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), i16x8.splat(NODATA));
     const before = v128.load8x8_s(seen + <usize>i);
     const at = counts + (<usize>i << 1);
-    // A true lane is -1.
+    // A true lane is -1, so subtracting it adds 1.
     v128.store(at, i16x8.sub(v128.load(at), v128.andnot(ok, before)));
     const after = v128.or(before, ok);
     v128.store64_lane(seen + <usize>i, i8x16.narrow_i16x8_s(after, after), 0);

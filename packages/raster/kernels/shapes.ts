@@ -9,8 +9,8 @@ function valueAt(src: usize, at: i32, shift: i32): u32 {
 }
 
 /**
- * Finds the runs of equal pixels, row by row; returns their number. `rowStarts`: first run of each row, then the number
- * of runs. `starts`, unless 0: first column of each run.
+ * Finds the runs of equal pixels, row by row; returns their number.
+ * `rowStarts`: first run of each row, then the number of runs. `starts`, unless 0: first column of each run.
  */
 export function findRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize): i32 {
   let count = 0;
@@ -55,8 +55,8 @@ function rootOf(parents: usize, run: i32): i32 {
 }
 
 /**
- * Labels the connected regions of equal runs and returns their number. `reach` 0 joins runs at sides, 1 also at
- * corners. `labels`: region of each run, numbered in the order of first runs.
+ * Labels the connected regions of equal runs; returns their number. With `reach` 0, runs are joined at sides, with 1
+ * also at corners. `labels`: region of each run, numbered in the order of first runs.
  */
 export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize, reach: i32, labels: usize): i32 {
   const runs = entry(rowStarts, rows);
@@ -74,7 +74,7 @@ export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStart
         if (valueAt(src, (row - 1) * cols + entry(starts, other), shift) != value) continue;
         const a = rootOf(labels, other);
         const b = rootOf(labels, run);
-        // So the root of a region is always its earliest run.
+        // The earlier run becomes the root, so the root of a region is always its earliest run.
         if (a < b) store<i32>(labels + (<usize>b << 2), a);
         else store<i32>(labels + (<usize>a << 2), b);
       }
@@ -82,7 +82,7 @@ export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStart
   }
   let count = 0;
   for (let run = 0; run < runs; run++) {
-    // An earlier run already has its final label.
+    // The parent is this run, or an earlier run that already has its final label.
     const parent = entry(labels, run);
     store<i32>(labels + (<usize>run << 2), parent == run ? count++ : entry(labels, parent));
   }
@@ -96,8 +96,8 @@ function setMark(marks: usize, at: i32): void {
   store<u8>(byte, <u8>(<u32>load<u8>(byte) | (1 << (at & 7))));
 }
 
-// Record of 16 bytes (four int32): corners, label of the region, corners at which the ring may touch itself, 1 for an
-// exterior ring (otherwise 0).
+// Bytes of a record of four int32: corners, label of the region, corners at which the ring may touch itself, 1 for an
+// exterior ring.
 const RING: usize = 16;
 
 /**
@@ -138,7 +138,7 @@ export function traceRings(
       }
       for (; col < to; col++) {
         const at = row * cols + col;
-        // Skips sixteen pixels that are equal to the pixels below: no southern edge.
+        // Skips sixteen pixels that are equal to the pixels below them, because they have no southern edge.
         if (shift == 0 && row + 1 < rows && col + 16 <= to && i8x16.all_true(i8x16.eq(v128.load(src + <usize>at), v128.load(src + <usize>(at + cols))))) {
           col += 15;
           continue;
@@ -187,14 +187,14 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
   do {
     if (direction == 0) {
       const at = (y - 1) * cols + x;
-      // The first pixel is marked only when the ring is complete, because otherwise a ring that does not fit would be
-      // lost.
+      // The first pixel is marked only when the ring is complete, because otherwise a ring that does not fit would not
+      // be found again.
       if (x != startX || y != startY) setMark(marks, at);
       x++;
     } else if (direction == 1) y--;
     else if (direction == 2) x--;
     else y++;
-    // The two pixels ahead of the corner: left and right of the direction.
+    // Two pixels are ahead of the corner: one left and one right of the direction.
     const leftX = direction == 0 || direction == 3 ? x : x - 1;
     const leftY = direction == 2 || direction == 3 ? y : y - 1;
     const rightX = direction == 0 || direction == 1 ? x : x - 1;
@@ -216,7 +216,6 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
     }
     direction = next;
   } while (x != startX || y != startY || direction != 0);
-  // Completes the sum, which is twice the signed area.
   twice += <i64>lastX * <i64>startY - <i64>startX * <i64>lastY;
   store<i32>(ring, count);
   store<i32>(ring, crossings, 8);

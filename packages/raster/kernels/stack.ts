@@ -17,7 +17,7 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
       const v = v128.load(src + <usize>k * stride + (<usize>i << 1));
       const bad = i16x8.eq(v, none);
       v128.store(rows + (<usize>k << 4), v128.bitselect(top, v, bad));
-      // A true lane is -1, so `bad + 1` is 1 for a value with data.
+      // A true lane is -1, so `bad + 1` is 1 for a value with data, and otherwise 0.
       found = i16x8.add(found, i16x8.add(bad, i16x8.splat(1)));
     }
     for (let p = 0; p < pairCount; p++) {
@@ -44,8 +44,8 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
 }
 
 /**
- * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart; of equally frequent bytes,
- * that of the earliest plane. Ignores `nodata` (-1: every byte counts).
+ * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart. Of equally frequent bytes,
+ * takes that of the earliest plane. Does not count `nodata` (-1: every byte counts).
  * `rows`: scratch memory of n x 16 bytes. Writes 16 bytes at a time, also at the end.
  */
 export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, nodata: i32, rows: usize): void {
@@ -57,7 +57,7 @@ export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, 
     for (let k = 0; k < n; k++) {
       const v = v128.load(rows + (<usize>k << 4));
       let times = i8x16.splat(0);
-      // Earlier planes need no count: a byte was counted completely at its first plane.
+      // Counting only plane k and later planes is enough, because each byte was counted at its first plane.
       for (let j = k; j < n; j++) times = i8x16.sub(times, i8x16.eq(v, v128.load(rows + (<usize>j << 4))));
       if (nodata >= 0) times = v128.andnot(times, i8x16.eq(v, none));
       const more = v128.not(i8x16.eq(i8x16.max_u(best, times), best));

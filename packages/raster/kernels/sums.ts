@@ -1,13 +1,13 @@
-// 24 bytes: number of pixels (i32), 4 unused, minimum and maximum (f32), 8 unused. Then for each row: covered share and
-// weighted sum (f64).
+// Bytes of the header: number of pixels (i32), 4 unused, minimum and maximum (f32), 8 unused. Then each row has its
+// covered share and weighted sum (f64).
 const ROWS: usize = 24;
 
 /**
- * Adds float32 values at `data` (`cols` per row, NaN is nodata) of one zone to the result at `out`, and writes the sums
- * of each row.
+ * Sums float32 values at `data` (`cols` per row, NaN is nodata) of one zone. Continues the result at `out`, and writes
+ * the sums of each row.
  * `starts`: first run of each row, and the end. `from`, `to`: first and end column of each run; `data` begins at column
- * `left`. `fractions` (f64): covered fraction of the pixels of each run. Runs below `least` do not count for number,
- * minimum and maximum.
+ * `left`. `fractions` (f64): covered fraction of the pixels of each run. Runs that cover less than `least` do not count
+ * for number, minimum and maximum.
  */
 export function sumRuns(
   data: usize,
@@ -51,7 +51,7 @@ export function sumRuns(
         }
         const ok = f32x4.eq(v, v);
         const known = v128.and(v, ok);
-        // A true lane is -1.
+        // A true lane is -1, so subtracting it adds 1.
         found = i32x4.sub(found, ok);
         even = f64x2.add(even, f64x2.promote_low_f32x4(known));
         odd = f64x2.add(odd, f64x2.promote_low_f32x4(i8x16.shuffle(known, known, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15)));

@@ -3,7 +3,6 @@ import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
 
-/** For more dates, fillers in place of the missing values need fewer operations. */
 const SORTED = 8;
 
 function medianFunction(n) {
@@ -27,8 +26,8 @@ const exchanges = (pairs) =>
   pairs.map(([a, b]) => `    low = i16x8.min_s(v${a}, v${b}); v${b} = i16x8.max_s(v${a}, v${b}); v${a} = low;`);
 
 /**
- * Sorts all values and selects the two middle values `a` and `b`. Missing values are the smallest numbers, so each of
- * them moves the middle up by half a row.
+ * Sorts all values and selects the two middle values `a` and `b`. Missing values are the smallest numbers, so each one
+ * moves the middle up by half a row.
  */
 function sorted(n) {
   const lines = [];
@@ -47,8 +46,8 @@ function sorted(n) {
 }
 
 /**
- * Replaces missing values alternately by the greatest and the smallest number, so the middle of all rows is the middle
- * of the valid rows. `odd`: an odd number of missing values, with one more filler above.
+ * Replaces missing values alternately by the greatest and the smallest number, so that the middle of all rows is the
+ * middle of the valid rows. `odd`: the number of missing values is odd.
  */
 function filled(n) {
   const m = n >> 1;

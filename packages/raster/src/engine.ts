@@ -50,15 +50,15 @@ export interface PixelEngineOptions {
   /** Worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
-   * Wait of each plan and thread for servers that do not respond (default: ten minutes), and allowed origins that are
-   * not public (default: none).
+   * Network settings: time limit for servers that do not respond (default: ten minutes), and allowed origins that are
+   * not public.
    */
   readonly network?: Partial<NetworkSettings>;
-  /** Disk cache of blocks of remote files. Processes with the same folder and size share the cache. */
+  /** Disk cache of blocks of remote files. Processes with this folder share the cache. */
   readonly blocks?: BlockCacheSettings | undefined;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
-  /** Keeps threads that read files between calls until `close`, so that the next call begins sooner. Default: false. */
+  /** True: threads continue to run between calls until `close`, so that the next call begins sooner. Default: false. */
   readonly keepsThreads?: boolean;
 }
 
@@ -130,8 +130,7 @@ async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): 
 const MB = 2 ** 20;
 
 /**
- * Runs a function over whole scratch rasters of one grid in a worker thread. Throws `input_data` beyond `WHOLE_BYTES`,
- * and `validation` for an input on another grid.
+ * Throws `input_data` if the rasters would take more than `WHOLE_BYTES`, and `validation` for an input on another grid.
  */
 async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: ExecuteTools): Promise<WholeOutcome> {
   context.signal.throwIfAborted();

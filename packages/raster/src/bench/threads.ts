@@ -7,7 +7,7 @@ import type { BenchTask } from './worker.ts';
 /** Entry points for the benchmark: decoder and kernels in running threads. Not part of the package's API. */
 export interface BenchThreads {
   /**
-   * Decodes all full-resolution pixels of a uint16 file into a shared array, which the next call with the file reuses.
+   * Decodes all full-resolution pixels of a uint16 file into a shared array, which the next call with this file reuses.
    */
   decodeFull(path: string): Promise<Uint16Array>;
   /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, in the layout of a plan. */
@@ -36,7 +36,6 @@ export function openBench(threads: number): BenchThreads {
   return new Bench(pools);
 }
 
-/** Pixels [first, first + pixels) of one thread. */
 interface Share {
   readonly first: number;
   readonly pixels: number;
@@ -53,7 +52,7 @@ class Bench implements BenchThreads {
 
   async decodeFull(path: string): Promise<Uint16Array> {
     const known = this.#files.get(path);
-    // Opened in every call, because the compared program also opens its file in every round.
+    // The file is opened in every call, because the compared program also opens its file in every round.
     const file = await openRaster(path);
     file.close();
     const { cols, rows } = file.grid;

@@ -7,15 +7,14 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/serve.ts';
 
-/** Each thread decodes the next tile that no thread has taken, into a shared array of the whole image. */
+/** Each thread decodes the next tile that no thread has taken. */
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
-  /** Number of the next tile, one int32, which all threads increase. */
+  /** Number of the next tile (one int32), which all threads increase. */
   readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }
-/** The layout is that of a plan. `planes`: uint16 or int16, `[plane][pixels]`. */
 interface LoadTask {
   readonly kind: 'load';
   readonly name: string;
@@ -63,7 +62,7 @@ class BenchThread {
     const across = Math.ceil(cols / tile.cols);
     const count = across * Math.ceil(rows / tile.rows);
     const [counter, image] = [new Int32Array(next), new Uint16Array(out)];
-    // The decoder allocates before the mark is set, so that the reset below keeps its memory.
+    // The decoder allocates its memory before the mark is set, so that the reset below does not free it.
     this.#decoder.reserve(2 * tile.cols * tile.rows);
     const mark = this.#kernels.mark();
     const address = this.#kernels.alloc(2 * tile.cols * tile.rows);
@@ -80,7 +79,6 @@ class BenchThread {
     file.close();
   }
 
-  /** All planes of the first block, then all planes of the next block, as in a plan. */
   load({ name, planes, bytes, first, pixels }: LoadTask): void {
     const known = this.#loaded.get(name);
     const address = known?.address ?? this.#kernels.alloc(bytes * pixels * planes.length + 64);

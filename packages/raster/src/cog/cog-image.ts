@@ -17,7 +17,8 @@ export interface CogFormat {
   readonly grid: PixelGrid;
   readonly nodata?: number;
   /**
-   * Colour of each value, only for uint8; others are black. Alpha is not written, because TIFF palettes have no alpha.
+   * Colour of each value, only for uint8. Values without a colour are black. Alpha is not written, because TIFF
+   * palettes have no alpha.
    */
   readonly palette?: Readonly<Record<number, Rgba>>;
   /** Class name of each value, written as GDAL band metadata `CATEGORY_{value}`. */
@@ -26,7 +27,7 @@ export interface CogFormat {
   /** GDAL's metadata of another file as XML, written instead of names, description and statistics. */
   readonly metadata?: string;
   readonly overviews: OverviewRule;
-  /** Statistics for GDAL's `STATISTICS_*`; called after all rows were read. */
+  /** Returns the statistics for GDAL's `STATISTICS_*`. Called after all rows were read. */
   readonly statistics?: () => ValueStatistics | undefined;
   /** 1 = none (classes), 2 = horizontal differencing (continuous integers), 3 = differencing of floats. */
   readonly predictor: 1 | 2 | 3;
@@ -36,7 +37,7 @@ export interface CogFormat {
   readonly level?: number;
   /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
-  /** Leaves out tiles that contain only nodata (or only 0 without a nodata value). Default: false. */
+  /** True: tiles that contain only nodata are left out (without a nodata value: only 0). Default: false. */
   readonly sparse?: boolean;
   /** Default: a BigTIFF only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;

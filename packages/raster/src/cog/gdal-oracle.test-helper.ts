@@ -21,7 +21,7 @@ export interface GdalReport {
   readonly problems: readonly string[];
 }
 
-/** True if GDAL is missing; then also prints the reason why the suite is skipped. */
+/** True if GDAL is missing. Then also prints why the suite is skipped. */
 export function skipWithoutGdal(suite: string): boolean {
   if (gdalPython === undefined)
     console.warn(

@@ -17,8 +17,8 @@ export interface CogSource {
 }
 
 /**
- * Writes an image from memory as a Cloud Optimized GeoTIFF in GDAL's layout. Throws `input_data` for sizes or a CRS
- * that cannot be written, and `storage_full`.
+ * Writes an image from memory as a Cloud Optimized GeoTIFF. Throws `input_data` for sizes or a CRS that cannot be
+ * written, and `storage_full` if the disk is full.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
   const { data, grid } = image;
@@ -27,8 +27,8 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
 }
 
 /**
- * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Keeps all compressed tiles in memory,
- * because overviews come first in the file but are complete last.
+ * Writes rows that are computed on demand, `tileSize` at a time. Keeps all compressed tiles in memory, because
+ * overviews are first in the file but complete only at the end.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
   const parts = await encodeCog(format, source);
@@ -66,9 +66,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   return builders;
 }
 
-/**
- * Full resolution first. Created from the smallest level, because each builder passes rows to the next smaller level.
- */
+/** Creates the builder of the smallest level first, because each builder passes rows to the next smaller level. */
 function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
   const builders: LevelBuilder[] = [];
   for (const level of levelsOf(format).toReversed()) builders.unshift(new LevelBuilder(level, builders[0], context));

@@ -4,14 +4,14 @@ const PAYLOAD = [
   'BLOCK_LEADER=SIZE_AS_UINT4',
   'BLOCK_TRAILER=LAST_4_BYTES_REPEATED',
   'KNOWN_INCOMPATIBLE_EDITION=NO',
-  // GDAL edits NO to YES in place, so the blank reserves one byte.
+  // GDAL replaces NO by YES in place; the blank reserves the additional byte.
   ' ',
 ].join('\n');
 
 /**
- * GDAL's structural metadata between the TIFF header and the first directory. They declare the frame of each tile: its
- * size (uint32) before it, and a copy of its last 4 bytes after it. The declared length must be exact, because the
- * first directory follows.
+ * GDAL's structural metadata after the TIFF header. They declare the frame of each tile: the size (uint32) before the
+ * tile, and a copy of the last 4 bytes after the tile. The declared length must be exact, because the first directory
+ * follows.
  */
 export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
   `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,

@@ -4,7 +4,7 @@ import { levelFields } from './level-fields.ts';
 import type { Level } from './levels.ts';
 import { type Field, numberField } from './tiff-values.ts';
 
-/** Bytes. */
+/** Sizes in bytes. */
 const CLASSIC = { entry: 12, inline: 4, count: 2, next: 4 } as const;
 const BIG = { entry: 20, inline: 8, count: 8, next: 8 } as const;
 
@@ -16,12 +16,12 @@ function directorySize(fields: readonly Field[], big: boolean): number {
 
 interface DirectoryPlace {
   readonly at: number;
-  /** 0 in the last directory. */
+  /** Offset of the next directory; 0 in the last directory. */
   readonly next: number;
   readonly big: boolean;
 }
 
-/** Entries in the order of their tags, then the values that do not fit into the entries. */
+/** Writes the entries in the order of their tags, then the values that do not fit into the entries. */
 function putDirectory(header: Uint8Array, place: DirectoryPlace, fields: readonly Field[]): void {
   const size = place.big ? BIG : CLASSIC;
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
@@ -65,7 +65,6 @@ export interface EncodedLevel {
   readonly tiles: readonly Uint8Array[];
 }
 
-/** Largest offset of a classic TIFF. */
 const CLASSIC_LIMIT = 0xffff_ffff;
 
 interface CogDescription {
@@ -75,7 +74,7 @@ interface CogDescription {
 
 /**
  * Makes the bytes before the first tile: TIFF header, ghost area, and one directory per level (full resolution first).
- * The tiles of the smallest overview follow first, as in GDAL's COG layout.
+ * The tiles of the smallest overview come next, as in GDAL's COG layout.
  */
 export function cogHeader(description: CogDescription, levels: readonly EncodedLevel[]): Uint8Array {
   const tileBytes = levels.reduce((sum, { tiles }) => tiles.reduce((s, tile) => s + tile.length, sum), 0);
@@ -120,7 +119,7 @@ function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>
     tiles.map((tile) => {
-      // A tile that was left out has the offset 0 in TIFF.
+      // Offset 0 marks a tile that was left out.
       if (tile.length === 0) return 0;
       const offset = at + FRAME.leader;
       at += tile.length;

@@ -5,7 +5,7 @@ import type { EncodedLevel } from './layout.ts';
 import type { Level } from './levels.ts';
 import type { TileDeflater } from './tile-deflater.ts';
 
-/** Strip: some whole rows of a raster (`rows * cols` values), at most as many as the side of a tile. */
+/** Strip: some whole rows of a raster (`rows * cols` values), at most as many rows as a tile. */
 export interface Strip {
   readonly data: CogPixels;
   readonly cols: number;
@@ -30,8 +30,8 @@ export function cutTile(
 }
 
 /**
- * Applies TIFF predictor 2 in place: subtracts the left neighbour, modulo the range of the type. Floats are subtracted
- * as bit patterns, as in libtiff.
+ * Applies TIFF predictor 2 in place: subtracts the left neighbour, modulo the range of the type. Uses the bits of
+ * floats, as libtiff does.
  */
 export function differenceRows(tile: CogPixels, side: number): void {
   const values = tile instanceof Float32Array ? new Uint32Array(tile.buffer, tile.byteOffset, tile.length) : tile;
@@ -41,8 +41,8 @@ export function differenceRows(tile: CogPixels, side: number): void {
 }
 
 /**
- * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): byte planes, most significant first,
- * differenced. Inverse of `undoFloating`.
+ * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3), the inverse of `undoFloating`: differences
+ * of byte planes, most significant first.
  */
 export function differenceFloats(tile: Float32Array, side: number): void {
   const bytes = bytesOf(tile);
@@ -67,7 +67,7 @@ export interface BuildContext {
   readonly type: PixelType;
   readonly deflater: TileDeflater;
   readonly halve: Halve;
-  /** Pixel arrays of compressed tiles for reuse, because new arrays took a sixth of the time. */
+  /** Pixel arrays of compressed tiles. They are reused, because new arrays took a sixth of the time. */
   readonly free: CogPixels[];
 }
 
@@ -89,7 +89,7 @@ export class LevelBuilder implements EncodedLevel {
     this.level = level;
     this.#next = next;
     this.#context = context;
-    // Collects rows of an overview; the full resolution gets complete strips.
+    // An overview collects rows here until its strip is complete.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
     const { sparse = false, tileSize, nodata = 0 } = context.format;
     this.#blank = sparse ? bytesOf(createPixels(context.type, tileSize ** 2).fill(nodata)) : null;
@@ -141,5 +141,4 @@ export class LevelBuilder implements EncodedLevel {
   }
 }
 
-/** Tile that is not compressed yet, or not written. */
 const EMPTY = new Uint8Array(0);

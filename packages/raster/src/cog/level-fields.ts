@@ -21,8 +21,8 @@ const DEGREE = 9102;
 const METRE = 9001;
 
 /**
- * North-up grid: pixel scale, tie point of the upper left corner, GeoKeys of the CRS. Throws `input_data` for a CRS
- * that `knownCrs` does not support.
+ * Tags of a north-up grid: pixel scale, tie point of the upper left corner, GeoKeys. Throws `input_data` for a CRS that
+ * `knownCrs` does not support.
  */
 function georeference(grid: PixelGrid): Field[] {
   const { epsg, geographic } = knownCrs(grid.crs);
@@ -93,7 +93,7 @@ function metadataFields(format: CogFormat): Field[] {
   return xml === undefined ? [] : [textField(42112, xml)];
 }
 
-/** 256 reds, then 256 greens, then 256 blues, 16 bits each; 255 becomes 65535. */
+/** 256 reds, then 256 greens, then 256 blues of 16 bits each; 255 becomes 65535. */
 function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   const map = new Uint16Array(3 * 256);
   for (const [value, color] of Object.entries(palette)) {
@@ -107,7 +107,7 @@ function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }
 
-/** GDAL_METADATA XML: description, `CATEGORY_{value}`, statistics; undefined if empty. */
+/** XML with description, `CATEGORY_{value}` and statistics; undefined if it would be empty. */
 function gdalMetadata({ description, names, statistics }: CogFormat): string | undefined {
   const items = Object.entries(names ?? {}).map(([value, name]) => item(`CATEGORY_${value}`, name));
   const found = statistics?.();
@@ -122,12 +122,12 @@ function statisticsItems({ minimum, maximum, mean, stddev, validPercent }: Value
   return Object.entries(values).map(([name, value]) => item(`STATISTICS_${name}`, String(value)));
 }
 
-/** Escaped twice, because GDAL unescapes twice and would cut the text off at the first `&`. */
+/** The text is escaped twice, because GDAL unescapes twice and would cut the text at the first `&`. */
 function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** XML forbids control characters; spaces keep words apart. */
+/** XML forbids control characters, so they become spaces. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

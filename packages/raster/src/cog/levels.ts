@@ -9,8 +9,8 @@ export interface Level {
 }
 
 /**
- * Levels of a COG: full resolution first, then halves (rounded up, as in gdaladdo) until an overview fits into one
- * tile.
+ * Levels of a COG: full resolution first, then overviews of half the size (rounded up, as in gdaladdo) until an
+ * overview fits into one tile.
  */
 export function levelsOf({ grid, tileSize, overviews }: CogFormat): Level[] {
   let last = level(grid.cols, grid.rows, tileSize);

@@ -7,7 +7,7 @@ export interface Compression {
   readonly classes: boolean;
 }
 
-/** Target of a compressed tile. `free` is called when the memory of the pixels may be reused. */
+/** Target of a compressed tile. `free` is called when the pixels' memory may be reused. */
 export interface TileTarget {
   readonly into: Uint8Array[];
   readonly index: number;
@@ -27,8 +27,8 @@ export class TileDeflater {
   }
 
   /**
-   * Waits for a free thread and starts to compress `bytes` into a framed tile (`frameTile`) at `into[index]`. The bytes
-   * must not change until `free` is called.
+   * Waits for a free thread, and starts to compress `bytes` into `into[index]` (see `frameTile`). The bytes must not
+   * change until `free` is called.
    */
   async add(bytes: Uint8Array, { into, index, free }: TileTarget): Promise<void> {
     while (this.#running.size >= this.#threads) await Promise.race(this.#running);
@@ -55,13 +55,14 @@ export class TileDeflater {
 }
 
 /**
- * Share of the raw size. Above it, noisy class maps get larger with full deflate than with run-length coding, and take
- * seven times as long.
+ * Maximum share of the raw size after run-length coding. Above it, a map is so noisy that full deflate is slower and
+ * not better.
  */
 const NOISY = 0.09;
 
 /**
- * For class codes, the smaller result of run-length coding and full deflate, which is tried only if it may be smaller.
+ * Returns the smaller of the results of run-length coding and full deflate for class codes. Tries full deflate only if
+ * it may be smaller.
  */
 async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
   if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);
@@ -71,7 +72,7 @@ async function compressTile(bytes: Uint8Array, { level, classes }: Compression):
   return full.length < runs.length ? full : runs;
 }
 
-/** One large output chunk, because each chunk needs a pass through the thread pool. */
+/** The output chunk is large, because each further chunk needs another pass through the thread pool. */
 function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     deflate(bytes, { level, strategy, chunkSize: Math.max(1024, bytes.length >> 1) }, (error, result) => {

@@ -16,14 +16,16 @@ interface WriteCogOptions {
   readonly threads: number;
 }
 
-/** Neighbouring values differ little; class rasters compress better without a predictor. */
+/**
+ * Values are written with a predictor, because neighbouring values differ little. Equal class codes compress better
+ * without one.
+ */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
 /**
- * Warps a scratch raster to the request's grid by nearest neighbour, sets pixels outside of the clip to nodata, and
- * writes a COG of its type. With a palette, writes class codes and a colour table, otherwise values and statistics.
- * Throws `input_data` for an unknown CRS or an impossible palette or nodata value, `storage_full`, and the reason of an
- * abort.
+ * Warps a scratch raster to the request's grid by nearest neighbour, and writes a COG of its type. Pixels outside of
+ * the clip become nodata. With a palette, the file has a colour table, otherwise statistics. Throws `input_data` for an
+ * unknown CRS, palette or nodata value that the type cannot have, `storage_full`, and the reason of an abort.
  */
 export async function writeCog(
   request: WriteCogRequest,
@@ -74,20 +76,17 @@ function formatOf(
   };
 }
 
-/** Limits the memory, and the time for which the event loop is blocked. */
+/** Number of rows of one step. It limits the memory and the time for which the event loop is blocked. */
 const STEP = 128;
 
-/** Raster to warp, target grid, and mask of the clip. */
 interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
-  /** Also replaces float values that are not finite. */
   readonly nodata: number;
   readonly tally: (rows: Plane) => void;
 }
 
-/** Nearest neighbour, some rows at a time. */
 class WarpedRows {
   inside = 0;
   readonly #input: WarpInput;
@@ -100,7 +99,7 @@ class WarpedRows {
     this.#source = new ScratchRows(file, input.raster);
   }
 
-  /** Rows [first, first + count). Throws the reason of an abort. */
+  /** Returns the rows [first, first + count). Throws the reason of an abort. */
   async rows(first: number, count: number): Promise<Plane> {
     const { grid, raster, nodata, tally } = this.#input;
     const { cols, rows } = grid;
@@ -136,7 +135,6 @@ class WarpedRows {
   }
 }
 
-/** Other programs would include these values in their sums. */
 function clearNonFinite(values: Float32Array, nodata: number): void {
   for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
 }
@@ -144,7 +142,7 @@ function clearNonFinite(values: Float32Array, nodata: number): void {
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Two alternating tables, because a CPU waits before it adds to an entry that was just written. */
+  /** Uses two tables in turn, because a CPU must wait before it adds to an entry that was just written. */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
@@ -158,15 +156,14 @@ class ClassTally {
 }
 
 /**
- * Merges the statistics of strips around their means (Chan, Golub and LeVeque 1983), which is precise even for 8000 m
- * with differences of centimetres.
+ * Merges the statistics of strips (Chan, Golub and LeVeque 1983). This is precise even for heights of 8000 m that
+ * differ by centimetres.
  */
 class ValueTally {
   readonly #nodata: number;
   #total = 0;
   #count = 0;
   #mean = 0;
-  /** Sum of the squared differences from the mean. */
   #squares = 0;
   #minimum = Number.POSITIVE_INFINITY;
   #maximum = Number.NEGATIVE_INFINITY;

@@ -17,13 +17,12 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // Even at each level, because GDAL's overviews of odd sizes differ from ours.
+  // The sizes are even at each level, because GDAL's overviews of odd sizes differ from ours.
   cols: 1304,
   rows: 776,
 });
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
-/** Contains the whole grid. */
 const AROUND: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -47,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NONE = { int16: -32_768, float32: -9999 } as const;
 type ValueType = keyof typeof NONE;
-/** 8000 m, plus 0 to 9.9 m in steps of 0.1 m. Every 7th row of every 11th column has no data. */
+/** Heights of 8000 m, plus 0 to 9.9 m. Every 7th row of every 11th column has no data. */
 function hills(type: ValueType): Plane {
   const values = Array.from({ length: PIXELS }, (_, i) => {
     const [col, row] = [i % GRID.cols, Math.floor(i / GRID.cols)];

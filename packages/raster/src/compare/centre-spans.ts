@@ -11,13 +11,13 @@ export interface Span {
   readonly to: number;
 }
 
-/** All crossings are in memory, and even a geometry with few corners can have very many. */
+/** All crossings are in memory, and a geometry with few corners can have very many crossings. */
 const MOST_CROSSINGS = 20_000_000;
 
 /**
  * Finds the pixels whose centres are inside of a polygon (lon/lat), row by row, by the even-odd rule for each part.
- * Sides are straight in the grid's CRS. Throws `input_data` for an unknown CRS, and for more crossings of rows than
- * `budget` (default: 20 million).
+ * Throws `input_data` for an unknown CRS, and for sides that cross more rows of pixels than `budget` (default: 20
+ * million).
  */
 export function centreSpans(
   geometry: Polygon | MultiPolygon,

@@ -12,7 +12,7 @@ export interface ClassBlock {
   readonly window: PixelWindow;
   /** Codes of the map. */
   readonly map: Uint8Array;
-  /** Codes of the reference at the centres of the map's pixels; `NO_CODE` without a reference. */
+  /** Codes of the reference at the centres of the map's pixels. All are `NO_CODE` without a reference. */
   readonly reference: Uint8Array;
 }
 
@@ -24,14 +24,13 @@ export interface ClassBlocks {
   blocks(): AsyncGenerator<ClassBlock>;
 }
 
-/** Pixels, approximately: a block is a few whole tiles, so no tile is decoded twice. */
 const BLOCK_SIDE = 1024;
-/** Pixels. A block with more reference pixels is split. */
+/** Maximum number of reference pixels in memory. A block with more reference pixels is split. */
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block, and a reference raster in any known CRS at the centres of its pixels. Throws
- * `input_data` for a file that cannot be read or is not a class raster.
+ * Reads a class raster block by block. Also reads a reference raster (any known CRS) at the centres of its pixels.
+ * Throws `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
   const codes = codesOf(map);
@@ -52,11 +51,11 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** The nodata value is a sample, so it is used only for a file without a scale, whose values are its samples. */
+/** The nodata value is a sample, so it is used only if the values are the samples. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples with the nodata value, or, for a file with a mask or a scale, values with NaN. */
+/** Returns samples. For a file with a mask or a scale, returns values instead, in which NaN marks missing pixels. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
@@ -69,7 +68,6 @@ async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArr
   return values;
 }
 
-/** Whole tiles, row by row. */
 function* blockWindows({ grid, tile }: RasterFile): Generator<PixelWindow> {
   const rows = Math.ceil(BLOCK_SIDE / tile.rows) * tile.rows;
   const cols = Math.ceil(BLOCK_SIDE / tile.cols) * tile.cols;
@@ -147,7 +145,7 @@ const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
   col: window.col + by.cols,
 });
 
-/** Offset in whole pixels between two grids with the same pixels; undefined for different pixels. */
+/** Returns the offset between two grids with the same pixels; undefined for other grids. */
 function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   if (a.crs !== b.crs) return undefined;
   const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;

@@ -5,7 +5,9 @@ import { ontoGrid } from '../warp/turns.ts';
 import { centreSpans, type Span } from './centre-spans.ts';
 import type { PixelPlaces } from './values-at.ts';
 
-/** Pixels of all geometries in one sequence: geometry i has the indices `starts[i]` to `starts[i + 1]` (exclusive). */
+/**
+ * Pixels of all geometries in one sequence. Geometry i has the indices from `starts[i]` to `starts[i + 1]` (exclusive).
+ */
 export interface GeometryPixels extends PixelPlaces {
   readonly starts: readonly number[];
 }
@@ -13,9 +15,9 @@ export interface GeometryPixels extends PixelPlaces {
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Finds the pixels that contain points (-1 outside of the grid), and the pixels whose centres are inside of polygons
- * (lon/lat). Throws `input_data` for more than `most` pixels. `where` returns the name of a geometry for messages, from
- * its index.
+ * Finds the pixels of points and polygons (lon/lat). A polygon has the pixels whose centres are inside; a point outside
+ * of the grid has the pixel -1. Throws `input_data` for more than `most` pixels. `where` returns the name of a geometry
+ * for messages.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],
@@ -26,7 +28,7 @@ export function pixelsOfGeometries(
   const cols: number[] = [];
   const rows: number[] = [];
   const starts = [0];
-  // One budget for all geometries, because many zigzag polygons need as much time as one large polygon.
+  // All geometries share one budget, because many polygons need as much time as one large polygon.
   const budget = { left: most };
   for (const [index, geometry] of geometries.entries()) {
     const spans = geometry.type === 'Point' ? [pixelOf(geometry)] : centreSpans(geometry, grid, budget);

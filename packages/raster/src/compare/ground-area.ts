@@ -11,17 +11,14 @@ export interface AreaRun {
   readonly m2: number;
 }
 
-/** WGS 84: semi-major axis (m) and squared eccentricity; scale on the central meridian of a UTM zone. */
+/** WGS 84: semi-major axis (m) and squared eccentricity. Last: scale on the central meridian of a UTM zone. */
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;
-/** Columns of a UTM grid with one area: over 2.5 km at the zone's edge, the scale changes by only 1e-6. */
+/** Number of columns with one area. The scale changes by only 1e-6 over these columns. */
 const STEP = 256;
 
-/**
- * Ground areas of the pixels of a window as runs: whole rows in a lon/lat grid, 256 pixels in a UTM grid. Throws
- * `input_data` for an unknown CRS.
- */
+/** Ground areas of the pixels of a window, as runs of equal pixels. Throws `input_data` for an unknown CRS. */
 export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
   return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);
 }
@@ -31,7 +28,7 @@ function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
   return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
 }
 
-/** All rows use the latitude of the window's middle: over 10 km, the error of an area is only 1e-7. */
+/** All rows use the latitude of the window's middle; the error of an area is only 1e-7 over 10 km. */
 function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;
@@ -47,7 +44,7 @@ function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRu
   ).flat();
 }
 
-/** Snyder 1987, p. 57 and 61; metres and degrees. */
+/** Formula: Snyder 1987, p. 57 and 61. `easting` is in metres, `latitude` in degrees. */
 function utmScale(easting: number, latitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180);
   const radius2 = (A * A * (1 - E2)) / (1 - E2 * sine * sine) ** 2;

@@ -6,7 +6,7 @@ import { bytesOf, createPixels, sampleBytes, typeOf } from '../pixels/pixel-arra
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { ScratchSpace } from './scratch-space.ts';
 
-/** Raw raster of a plan: name in the plan, absolute path and type. Plain data that can be sent to workers. */
+/** Raw raster of a plan, as plain data that can be sent to workers. */
 export interface ScratchFile {
   readonly name: string;
   readonly path: string;
@@ -37,12 +37,12 @@ export function partOf(planes: readonly NamedPlane[], first: number, last: numbe
   return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
 }
 
-/** Raw rasters of one grid, opened by name. Closed by `close`, or when their thread ends. */
+/** Raw rasters of one grid, opened by name. The files are closed by `close`, or when their thread ends. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();
 
-  /** `mode` is that of `fs.open`. */
+  /** Opens the files with the mode `mode` of `fs.open`. */
   constructor(grid: PixelGrid, files: readonly ScratchFile[], mode: 'r' | 'r+') {
     this.#grid = grid;
     for (const { name, path, type } of files)
@@ -94,7 +94,7 @@ export class ScratchFiles {
   }
 
   /**
-   * Calls `run` for each contiguous part of a window: position in the file, position in the window and length, in
+   * Calls `run` with the position in the file, the position in the window and the length of each contiguous part,
    * bytes. A pixel has `size` bytes.
    */
   #eachRun(window: PixelWindow, size: number, run: (at: number, from: number, length: number) => void): void {

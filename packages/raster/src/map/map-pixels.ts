@@ -11,8 +11,8 @@ export interface MapPixelsOptions extends Partial<ReadLimits> {
 }
 
 /**
- * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and per read twice the pixels of
- * the largest map.
+ * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and twice the pixels of the
+ * largest map for one read.
  */
 export function createMapPixels({
   files = 64,

@@ -24,7 +24,7 @@ import {
   shrinkOf,
 } from './places.ts';
 
-/** Between two strips, the event loop can process other requests. */
+/** The event loop can process other requests between two strips. */
 const STRIP = 64;
 const CUT_TILE = 256;
 
@@ -42,7 +42,7 @@ function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
   for (const [, attributes = '', text = ''] of (metadata ?? '').matchAll(/<Item\b([^>]*)>([^<]*)<\/Item>/g)) {
     if (!/\brole="description"/.test(attributes)) continue;
     const [, sample = '0'] = /\bsample="(\d+)"/.exec(attributes) ?? [];
-    // GDAL escapes these texts twice, other programs once; unescaping twice is correct for both.
+    // GDAL escapes these texts twice, other programs once. Unescaping twice is correct for both.
     found.set(Number(sample), unescaped(unescaped(text)));
   }
   return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);
@@ -57,7 +57,7 @@ function checkCrs({ href, grid }: TiffLayout): void {
   }
 }
 
-/** File with known headers as the raster of a map. Its tiles are read through the cache. */
+/** File as the raster of a map. Its tiles are read through the cache. */
 export class MapFile implements MapRaster {
   readonly grid: PixelGrid;
   readonly type: MapSampleType;
@@ -125,7 +125,7 @@ export class MapFile implements MapRaster {
     return Buffer.concat((await encodeCog(format, { type: layout.dtype, rows: strip })).flat());
   }
 
-  /** Throws `validation` if too many pixels would be decoded, because no overview fits this scale. */
+  /** Throws `validation` if too many pixels would be decoded, because the file has no overview for this scale. */
   #checkReading(part: Pick<PixelWindow, 'cols' | 'rows'>, ratio: Shrink, level: Level): void {
     const most = this.#files.limits.readPixels;
     const count = pixelsToRead(part, ratio, { level, shrink: shrinkOf(level, this.grid) });
@@ -149,9 +149,7 @@ export class MapFile implements MapRaster {
     return out;
   }
 
-  /**
-   * For a target whose columns and rows each lie in one column or row of the level. Reads one row of tiles at a time.
-   */
+  /** Fills a target on a lon/lat raster, whose columns and rows can be found separately. */
   async #fillByAxis({ cols, rows }: AxisPlaces, level: Level, out: PixelArray): Promise<void> {
     const runs = runsOf(cols, level.tile.cols);
     const width = cols.length;
@@ -217,15 +215,14 @@ export class MapFile implements MapRaster {
   }
 }
 
-/** Samples after which the event loop can process other requests. */
 const PAUSE = 2 ** 20;
 
-/** Neighbouring columns of a target in the same column of tiles: [from, to). */
+/** Neighbouring columns [from, to) of a target that are in one column of tiles. */
 interface Run {
   readonly across: number;
   readonly from: number;
   readonly to: number;
-  /** Column in the tile for each column of the run. */
+  /** For each column of the run, the column in the tile. */
   readonly inTile: Int32Array;
 }
 
@@ -244,7 +241,6 @@ function runsOf(cols: Int32Array, tileWidth: number): readonly Run[] {
 const sameTile = (place: number, tile: number, size: number): boolean =>
   tile < 0 ? place < 0 : place >= tile * size && place < (tile + 1) * size;
 
-/** A tile at the right edge has fewer columns. */
 const tileCols = ({ cols, tile }: TiffLevel, across: number): number => Math.min(tile.cols, cols - across * tile.cols);
 
 function copyRun(
@@ -281,7 +277,7 @@ const isIn = (
   { col, row }: { readonly col: number; readonly row: number },
 ): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
 
-/** Neighbouring places are mostly in the same tile, so a tile is searched only if a place leaves it. */
+/** Neighbouring places are mostly in one tile, so the last tile is tried first. */
 function copyPlaces(
   tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],
   level: Level,
@@ -303,7 +299,8 @@ function copyPlaces(
 }
 
 /**
- * Nearest column or row of a level for each pixel of a cut along one axis of `full` pixels; -1 outside of the raster.
+ * Returns the nearest column or row of a level for each pixel of a cut; -1 outside of the raster, which has `full`
+ * pixels along this axis.
  */
 function axisPlaces(
   { first, size, steps }: { readonly first: number; readonly size: number; readonly steps: number },
@@ -341,6 +338,6 @@ function predictorOf({ dtype }: TiffLayout, { colors }: FileTags): 1 | 2 | 3 {
   return dtype === 'float64' || colors !== null ? 1 : 2;
 }
 
-/** They describe the whole raster, not the part. */
+/** The statistics describe the whole raster, not the part. */
 const withoutStatistics = (xml: string): string =>
   xml.replaceAll(/\s*<Item name="STATISTICS_[^<>]*>[^<>]*<\/Item>/g, '');

@@ -24,10 +24,10 @@ export interface ReadLimits {
 
 type Place = string | RemoteRaster;
 
-/** A file whose headers were read. A file that replaces it at its path is another `KnownFile`. */
+/** File whose headers were read. If the file at its path is replaced, the new file is another `KnownFile`. */
 export interface KnownFile {
   readonly at: Place;
-  /** Changes if the file at the path is replaced. */
+  /** Identity of the file's bytes, which changes if the file is replaced. */
   readonly identity: string;
   readonly layout: TiffLayout;
   readonly tags: FileTags;
@@ -82,7 +82,7 @@ class Recent<T> {
 }
 
 /**
- * Opens files, decodes their tiles, and caches a limited number of each. Simultaneous requests for a tile share one
+ * Opens files and decodes their tiles, and caches a limited number of both. Simultaneous requests for a tile share one
  * read.
  */
 export class OpenFiles {
@@ -92,7 +92,7 @@ export class OpenFiles {
   readonly #open: Recent<RasterFile>;
   readonly #tiles: Recent<Promise<PixelArray>>;
   readonly #decoder = new TileDecoder();
-  /** The next read waits for this promise, because one decoder serves all files. */
+  /** End of the last read. The next read waits for it, because one decoder serves all files. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(limits: ReadLimits, within: Within) {
@@ -111,7 +111,6 @@ export class OpenFiles {
     if (cached !== undefined) return cached;
     const source = this.#sourceOf(at);
     try {
-      // Maps show only the first band.
       const layout = await readLayout(source, 1);
       checkPlain({ ...layout, scaling: null }, 'maps');
       const known: KnownFile = { at, identity, layout, tags: await readTags(source) };
@@ -122,7 +121,7 @@ export class OpenFiles {
     }
   }
 
-  /** Samples of a tile, row-major. Tiles at the right or lower edge are cut to the image. */
+  /** Samples of a tile, row-major. A tile at the right or lower edge has only the samples inside of the image. */
   async tile(file: KnownFile, level: number, index: number): Promise<PixelArray> {
     const key = `${file.identity}|${level}|${index}`;
     const cached = this.#tiles.get(key);
@@ -171,14 +170,14 @@ export class OpenFiles {
     return typeof at === 'string' ? openFileSource(at, this.#within) : remoteSource(at);
   }
 
-  /** Loads a remote tile into the memory cache, so that the decoder's queue does not wait for slow storage. */
+  /** Loads a remote tile into the memory cache before the decoder's queue, which must not wait for a slow server. */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;
     const length = byteCounts[index] ?? 0;
     if (typeof at !== 'string' && length > 0) await remoteSource(at).read(offsets[index] ?? 0, length);
   }
 
-  /** Closes removed and replaced files, because their disk space is freed only then. */
+  /** Closes removed and replaced files, because the system frees their disk space only then. */
   async #forgetRemoved(): Promise<void> {
     for (const identity of this.#open.keys()) {
       // Remote files use no space on this disk.
@@ -193,7 +192,7 @@ export class OpenFiles {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
-      // Reads and decoding are synchronous, so other requests run here.
+      // Reads and decoding are synchronous, so other requests can run only here.
       await setImmediate();
       return await work();
     });
@@ -204,11 +203,10 @@ export class OpenFiles {
 
 const HEADER_BYTES = 32 * 2 ** 20;
 
-/** Mostly the tables of tile offsets and sizes. */
+/** Most of this memory are the tables of tile offsets and sizes. */
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
-/** A local path never begins with this text. */
 const REMOTE = 'remote|';
 
 function remoteSource({ name, file }: RemoteRaster): ByteSource {
@@ -239,7 +237,7 @@ async function identityOf(at: Place): Promise<string> {
     const { ino, size, mtimeMs } = await stat(path);
     return `${path}|${ino}|${size}|${mtimeMs}`;
   } catch {
-    // Ignored, because opening the file throws an error with the reason.
+    // The error is ignored, because opening the file will throw it with the reason.
     return `${path}|missing`;
   }
 }

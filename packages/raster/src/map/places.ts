@@ -9,7 +9,7 @@ import { nearLongitude } from '../warp/turns.ts';
 const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
-/** Pixels. Otherwise a rounding error could select the previous pixel. */
+/** Added to coordinates before they are rounded down, because a rounding error could select the previous pixel. */
 const ROUNDING = 1e-7;
 
 const longitudeOf = ({ crs }: MapGrid, x: number): number => (crs === 'EPSG:4326' ? x : x / RADIUS / DEGREE);
@@ -21,10 +21,10 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
   crs === 'EPSG:4326'
     ? latitude
     : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
-/** Degrees. In EPSG:3857, the pole is infinitely far away. */
+/** Largest latitude in degrees, because the pole is infinitely far away in EPSG:3857. */
 const NEAR_POLE = 89.99;
 
-/** True for a projected CRS such as a UTM zone, whose axes both depend on longitude and latitude. */
+/** True for a target in a projected CRS, in which both coordinates depend on longitude and latitude. */
 export const isProjected = ({ crs }: MapGrid): boolean => crs !== 'EPSG:4326' && crs !== 'EPSG:3857';
 
 function ontoTarget(target: MapGrid): PointTransform {
@@ -39,8 +39,8 @@ export interface Shrink {
 }
 
 /**
- * Returns the size of the pixels of a level: a power of two for levels of COGs (halves, rounded up). Other levels are
- * stretched over the extent of the image.
+ * Returns the size of the pixels of a level. Levels of COGs have half the size of the finer level, rounded up; other
+ * levels are stretched over the image.
  */
 export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
   const power = 2 ** Math.round(Math.log2(full.cols / level.cols));
@@ -62,13 +62,13 @@ export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   return best;
 }
 
-/** Columns and rows of a level for those of a target (requested grid); -1 outside of the raster. */
+/** Columns and rows of a level for the columns and rows of a target (requested grid); -1 outside of the raster. */
 export interface AxisPlaces {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
 }
 
-/** Places of a target on a lon/lat raster, for each axis separately: EPSG:4326 and EPSG:3857 need no other axis. */
+/** Places of a target in EPSG:4326 or EPSG:3857 on a lon/lat raster. Each axis is computed separately. */
 export function geographicPlaces(target: MapGrid, source: PixelGrid, level: TiffLevel): AxisPlaces {
   const shrink = shrinkOf(level, source);
   const turn = TURN / source.pixelWidth;
@@ -88,7 +88,7 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Width and height of the target's pixels, in pixels of the raster, at the middle of their common area. */
+/** Size of the target's pixels, in pixels of the raster, at the middle of their common area. */
 export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,
@@ -114,10 +114,12 @@ function middleOf(target: MapGrid): number {
   return isProjected(target) ? pointTransform(target.crs, 'EPSG:4326')(x, y)[0] : longitudeOf(target, x);
 }
 
-/** Sections of an edge of a projected raster, whose corners are converted to the target. */
+/** Number of sections of an edge of a projected raster, whose corners are converted to the target. */
 const EDGE = 32;
 
-/** Part of a target that a raster can cover, with up to two additional pixels; undefined if the raster is outside. */
+/**
+ * Part of a target that a raster covers, up to two pixels larger than necessary; undefined if the raster is outside.
+ */
 export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | undefined {
   const toDegrees = pointTransform(source.crs, 'EPSG:4326');
   const onto = ontoTarget(target);
@@ -138,7 +140,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
       const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
-      // A point far from the target's zone has no coordinates there, so the covered part is unknown.
+      // A point far from the target's zone has no coordinates there, so the whole target is returned.
       if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
       const col = (targetX - target.west) / target.pixelWidth;
       const row = (target.north - targetY) / target.pixelHeight;
@@ -173,8 +175,8 @@ export function projectedPlaces(
 }
 
 /**
- * Number of pixels of a level, in whole tiles, that are decoded for a part of `part.cols` x `part.rows` samples with a
- * distance of `ratio` full-resolution pixels.
+ * Number of pixels of a level that are decoded for a part of a target, in whole tiles. `ratio`: distance of two samples
+ * in full-resolution pixels.
  */
 export function pixelsToRead(
   part: Pick<PixelWindow, 'cols' | 'rows'>,

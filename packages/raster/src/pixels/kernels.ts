@@ -5,8 +5,8 @@ import { KERNELS_BASE64 } from './kernels.generated.ts';
 export const SLACK = 64;
 
 /**
- * SIMD kernels with their own memory, one instance per thread. Addresses remain valid; views (`u8`, ...) only until the
- * next `alloc`.
+ * SIMD kernels with their own memory, one instance per thread. Addresses stay valid, but views (`u8`, ...) only until
+ * the next `alloc`.
  */
 export interface Kernels {
   readonly run: KernelExports;
@@ -91,7 +91,7 @@ class KernelMemory implements Kernels {
   }
 }
 
-/** Addresses and strides are in bytes, counts in pixels, unless the name states another unit. */
+/** Functions of the compiled module. Addresses and strides are in bytes, counts in pixels. */
 interface KernelExports {
   readonly memory: WasmMemory;
   copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
@@ -133,7 +133,7 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
-  /** `stride` is in pixels. */
+  /** Here, `stride` is in pixels. */
   warp8(
     squares: number,
     count: number,
@@ -254,5 +254,5 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'mode',
 ];
 
-/** Compiled once per thread. Throws an Error if a function is missing in the module. */
+/** Compiles the module once per thread. Throws an Error if a function is missing. */
 const loadKernels = wasmLoader<KernelExports>(KERNELS_BASE64, EXPORTED);

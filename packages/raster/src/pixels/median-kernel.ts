@@ -42,8 +42,8 @@ export class MedianKernel {
   }
 
   /**
-   * Allocates the sorting network for `planes` rows if `run` needs it. Call before other allocations, because a reset
-   * of these would free the network.
+   * Allocates the sorting network for `planes` rows. Call this before other allocations, because freeing these would
+   * also free the network.
    */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {
@@ -55,8 +55,8 @@ export class MedianKernel {
   }
 
   /**
-   * Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 is nodata. Of two middle values, takes
-   * (a + b) >> 1.
+   * Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 is nodata. The median of an even
+   * number of values is (a + b) >> 1 of the two middle values.
    */
   run(
     planes: number,

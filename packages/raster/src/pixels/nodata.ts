@@ -23,18 +23,18 @@ export function heldNodata(nodata: number | null, type: Dtype): number | null {
   return pixel[0] === nodata ? nodata : null;
 }
 
-/** Samples that mean nodata, from `least` to `most`; NaN without a nodata value. */
+/** Range of samples that mean nodata, from `least` to `most`. Both are NaN without a nodata value. */
 export interface NodataRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** From here on, a nodata value stands for the largest float32, which programs write with 6 to 17 digits. */
+/** A nodata value beyond this number means the largest float32, which programs write with 6 to 17 digits. */
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * Range of the samples that are nodata. GDAL writes the value of float32 files with other digits, so it is rounded to
- * float32. Beyond `EXTREME`, all samples of its sign are nodata.
+ * Range of the samples that are nodata. For float32, the value is rounded to float32. Beyond `EXTREME`, all samples of
+ * the value's sign are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

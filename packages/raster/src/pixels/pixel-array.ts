@@ -61,7 +61,7 @@ export function viewPixels<T extends Dtype>(
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
 
-/** Bytes of an array in memory (little-endian, as every machine with Node). */
+/** Bytes of an array in memory, little-endian. */
 export function bytesOf(data: PixelArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

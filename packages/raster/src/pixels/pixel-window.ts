@@ -4,7 +4,7 @@ export interface PixelSize {
   readonly rows: number;
 }
 
-/** Rectangle of pixels: upper left corner and size. May extend beyond the grid or file. */
+/** Rectangle of pixels: upper left corner and size. A window may extend beyond the grid or file. */
 export interface PixelWindow extends PixelSize {
   readonly col: number;
   readonly row: number;
@@ -45,7 +45,7 @@ export function overlap(a: PixelWindow, b: PixelWindow): boolean {
   return a.col < b.col + b.cols && b.col < a.col + a.cols && a.row < b.row + b.rows && b.row < a.row + a.rows;
 }
 
-/** Pixels that two windows share; null for none. */
+/** Pixels that two windows share; null if they share none. */
 export function intersection(a: PixelWindow, b: PixelWindow): PixelWindow | null {
   if (!overlap(a, b)) return null;
   const [col, row] = [Math.max(a.col, b.col), Math.max(a.row, b.row)];

@@ -2,9 +2,7 @@ import type { PixelWindow } from './pixel-window.ts';
 
 const NODATA = -32768;
 
-// Tests compare the SIMD kernels with these definitions.
-
-/** Digital numbers (DNs), offset that is added to each DN before negative sums are set to 0, and nodata DN. */
+/** Digital numbers (DNs) of a band, offset of each DN, and nodata DN. Negative sums become 0. */
 interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
@@ -12,8 +10,8 @@ interface ReferenceBand {
 }
 
 /**
- * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. Pixels with `mask` 0
- * become nodata.
+ * Computes (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. Pixels with
+ * `mask` 0 become nodata.
  */
 export function ratioReference(
   plus: readonly ReferenceBand[],
@@ -30,10 +28,7 @@ export function ratioReference(
   });
 }
 
-/**
- * Marks bright pixels: subtracts 20001 (`BRIGHT_MARK`) from each value above `above` whose DN with offset is at least
- * `from`.
- */
+/** Subtracts 20001 (`BRIGHT_MARK`) from each value above `above` whose DN with offset is at least `from`. */
 export function markReference(
   values: Int16Array,
   { samples, offset, nodata }: ReferenceBand,
@@ -45,7 +40,7 @@ export function markReference(
   });
 }
 
-/** Nearest integer; halves go to the even neighbour. */
+/** Rounds to the nearest integer; halves go to the even neighbour. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const part = value - floor;
@@ -54,7 +49,8 @@ export function roundHalfEven(value: number): number {
 }
 
 /**
- * Median of the values with data at each pixel of planes `[plane][pixels]`; mean of two middle values, rounded down.
+ * Median of the values with data at each pixel of planes `[plane][pixels]`. The mean of two middle values is rounded
+ * down.
  */
 export function medianReference(planes: readonly Int16Array[]): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -65,7 +61,10 @@ export function medianReference(planes: readonly Int16Array[]): Int16Array {
   });
 }
 
-/** 1 for each pixel with a code in `keep` and no code in `grow` within `dilate` rows and columns; otherwise 0. */
+/**
+ * Returns 1 for each pixel with a code in `keep` and without a code in `grow` within `dilate` rows and columns;
+ * otherwise 0.
+ */
 export function clearReference(
   codes: Uint8Array,
   cols: number,
@@ -95,7 +94,7 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
   });
 }
 
-/** Planes of one scene of a day, with bytes 0 and 255. Claimed pixels were observed by an earlier scene of the day. */
+/** Planes of one scene of a day, with bytes 0 and 255. A claimed pixel was observed by an earlier scene of the day. */
 interface DayPlanes {
   readonly observed: Uint8Array;
   readonly mask: Uint8Array;
@@ -104,16 +103,16 @@ interface DayPlanes {
 }
 
 /**
- * Claimed pixels after a scene: those claimed before and those that the scene observed, except clear pixels (`mask`)
- * without a value.
+ * Returns the claimed pixels after a scene: those claimed before, and those that the scene observed. Clear pixels
+ * (`mask`) without a value are not claimed.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
 }
 
 /**
- * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`, interpolated in steps
- * of 1/1024 and rounded half up.
+ * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`, in steps of 1/1024,
+ * rounded half up.
  */
 export function percentileReference(planes: readonly Int16Array[], share: number): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -125,7 +124,7 @@ export function percentileReference(planes: readonly Int16Array[], share: number
   });
 }
 
-/** Most frequent byte at each pixel, without `nodata`; of equally frequent bytes, that of the earliest plane. */
+/** Most frequent byte at each pixel, without `nodata`. Of equally frequent bytes, takes that of the earliest plane. */
 export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   return Uint8Array.from(planes[0] ?? [], (_, i) => {
     const values = planes.map((plane) => plane[i]!).filter((value) => value !== nodata);

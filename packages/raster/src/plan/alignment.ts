@@ -8,8 +8,8 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 export type Alignment = Aligned | { readonly kind: 'warp' };
 
 /**
- * Position of a file whose pixel edges are edges of the grid. Its pixels have the grid's size (shift 0, 10 m) or twice
- * this size (shift 1, 20 m).
+ * Position of a file whose pixel edges are edges of the grid. Pixels have the grid's size (shift 0, such as 10 m) or
+ * twice this size (shift 1, such as 20 m).
  */
 export interface Aligned {
   readonly kind: 'aligned';
@@ -18,10 +18,10 @@ export interface Aligned {
   readonly row: number;
 }
 
-/** Grid pixels. */
+/** Maximum distance between pixel edges that count as equal, in grid pixels. */
 const PHASE_TOLERANCE = 1e-3;
 
-/** Pixels. Real distances are smaller: the Earth has a circumference of 4 million pixels of 10 m. */
+/** Maximum distance between file and grid in pixels; the Earth has a circumference of only 4 million pixels of 10 m. */
 const MAX_SHIFT = 2 ** 28;
 
 /** Compares a file's grid with the plan's grid, see `Alignment`. */
@@ -50,7 +50,7 @@ function sameSize(a: number, b: number, pixels: number): boolean {
   return Math.abs(a - b) * pixels <= PHASE_TOLERANCE * b;
 }
 
-/** Pixels of an aligned file under a window of the grid, and the position of the window in them. */
+/** Pixels of an aligned file under a window of the grid. */
 interface UnderWindow {
   readonly native: PixelWindow;
   /** Pixel (x, y) of the grid's window is pixel ((x + col) >> shift, (y + row) >> shift) of `native`. */

@@ -17,7 +17,7 @@ const { engine, folder, scratchDir } = testEngine(2);
 const SOUTH = -16.4;
 const NORTH = -15.9;
 
-/** Linear in longitude (0 to 360, continuous at 180 degrees) and latitude, so bilinear interpolation is exact. */
+/** Heights that are linear in longitude (0 to 360) and latitude, so that bilinear interpolation is exact. */
 const heightAt = (lon: number, lat: number): number => 100 * ((lon + 360) % 360) + 10 * lat;
 
 const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
@@ -29,7 +29,7 @@ const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
   cols: Math.round((east - west) / pixel),
   rows: Math.round((NORTH - SOUTH) / pixel),
 });
-/** UTM zones of Fiji, on both sides of longitude 180. */
+/** Grids in the two UTM zones of Fiji, on both sides of longitude 180. */
 const UTM_60: PixelGrid = {
   crs: 'EPSG:32760',
   west: 810_000,
@@ -94,7 +94,7 @@ describe('reading on both sides of 180 degrees', () => {
     async ({ grid, names }) => {
       const [values, expected] = [await read(names, grid), valuesOf(grid)];
       const furthest = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
-      // Metres. The raster of the whole Earth is flat for half a pixel at 180 degrees, so it has a larger limit.
+      // Limits in metres. The raster of the whole Earth is flat for half a pixel at 180 degrees.
       expect(furthest).toBeLessThan(names[0] === 'earth.tif' ? 5.1 : 0.2);
     },
   );
@@ -112,7 +112,7 @@ describe('other work across 180 degrees', () => {
       [west, SOUTH],
     ];
   };
-  /** Cut at 180 degrees, as GeoJSON requires. */
+  /** The area is cut at 180 degrees, as GeoJSON requires. */
   const split = { type: 'MultiPolygon' as const, coordinates: [[ring(left)], [ring(right)]] };
 
   it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons are placed on a grid from $west', (grid) => {

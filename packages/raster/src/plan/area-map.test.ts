@@ -28,7 +28,6 @@ function inRing(ring: Area[number][number], x: number, y: number): boolean {
   return inside;
 }
 
-/** 1 for each square whose centre is in the union of the polygons. */
 function insideSquares(grid: PixelGrid, area: Area): Uint8Array {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const side = Math.ceil(grid.cols / SQUARE);

@@ -5,13 +5,11 @@ import { pointTransform } from '../warp/crs.ts';
 import { polygonsOnto } from '../warp/turns.ts';
 import type { BitRows } from './pane-mask.ts';
 
-/** Pixels. */
 const SQUARE = 8;
 
-/** In squares: column, row. */
 type Point = readonly [number, number];
 type Side = readonly [Point, Point];
-/** Degrees. A shorter side deviates by less than a square from a straight line. */
+/** Longest side in degrees that counts as straight on the grid; longer sides are divided. */
 const STRAIGHT = 0.05;
 
 function polygonSides(grid: PixelGrid, area: PixelPlan['area']): readonly (readonly Side[])[] {
@@ -53,8 +51,8 @@ export interface AreaMap extends PixelSize {
 }
 
 /**
- * Rasterises the plan's area (lon/lat): squares with the centre in the union of the polygons, and squares near an edge.
- * A hole removes squares only from its own polygon.
+ * Rasterises the plan's area (lon/lat): sets squares whose centre is in a polygon, and squares near an edge. A hole
+ * removes squares only from its own polygon.
  */
 export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   const cols = Math.ceil(grid.cols / SQUARE);
@@ -98,7 +96,7 @@ function isTouched(map: AreaMap, col: number, row: number): boolean {
   return map.touched[r * map.cols + c] === 1;
 }
 
-/** Even-odd rule for each polygon separately, so no polygon removes squares of another polygon. */
+/** Fills each polygon separately by the even-odd rule, so that no polygon removes squares of another polygon. */
 function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   for (const [row, xs] of crossings(map.rows, sides)) {
     const sorted = Float64Array.from(xs).sort();
@@ -110,7 +108,7 @@ function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   }
 }
 
-/** For each row of squares, the columns at which sides cross its middle. */
+/** For each row of squares, the columns at which sides cross the middle of the row. */
 function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   for (const [a, b] of sides) {
@@ -125,7 +123,7 @@ function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, re
   return found;
 }
 
-/** Marks all squares within half a square of points on the side, which are at most half a square apart. */
+/** Marks the squares within half a square of points on the side. */
 function markEdge(map: AreaMap, [a, b]: Side): void {
   const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) * 2));
   if (!Number.isFinite(parts)) return;

@@ -21,7 +21,7 @@ export interface BandPlane {
   readonly shift: 0 | 1;
   readonly col: number;
   readonly row: number;
-  /** Added to the samples before use. */
+  /** Offset that is added to the samples before use. */
   readonly offset: number;
   /** Nodata value as a 16-bit pattern; null if all samples are data. */
   readonly nodata: number | null;
@@ -34,10 +34,10 @@ export function planeBytes({ cols, rows }: PixelSize): number {
 
 /** Window to read, and memory of `planeBytes(window)` bytes. */
 interface PlaneTarget {
-  /** Pixels of the plan's grid. */
+  /** Window in pixels of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;
-  /** Outside of this part of the window, samples are undefined and tiles are not decoded. */
+  /** Part of the window whose samples are used. Tiles outside of this part are not decoded. */
   readonly used: PixelWindow;
 }
 
@@ -96,7 +96,10 @@ export class BandReader {
     return { stride: window.cols, shift: 0, col: 0, row: 0 };
   }
 
-  /** Copies into temporary memory of the kernels only after the read, because other bands use this memory meanwhile. */
+  /**
+   * Copies samples into temporary memory of the kernels after the read, because other bands use this memory during the
+   * read.
+   */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
     window: PixelWindow,
@@ -115,12 +118,12 @@ export class BandReader {
     kernels.reset(mark);
   }
 
-  /** The number must be known before the call: `decoded += await ...` would lose concurrent changes. */
+  /** `decoded += await ...` would lose the pixels of concurrent reads, so the number must be known before the call. */
   #count(pixels: number): void {
     this.decoded += pixels;
   }
 
-  /** The kernel of `ratio` reads unsigned samples, so negative values become 0 and nodata becomes 0x8000. */
+  /** The kernel of `ratio` reads unsigned samples. So negative values become 0, and nodata becomes 0x8000. */
   #clamp({ layout, nodata, use }: PreparedBand, address: number, pixels: number): void {
     if (layout.dtype !== 'int16' || use !== 'ratio') return;
     const samples = this.#files.decoder.kernels.i16(address, pixels);
@@ -134,10 +137,9 @@ export class BandReader {
 
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;
 
-/** Nodata value of signed samples after `#clamp`. */
 const SIGNED_NODATA = 0x8000;
 
-/** Unsigned 16-bit nodata pattern after `load`; null if all samples are data. */
+/** Nodata value after `load` as an unsigned 16-bit pattern; null if all samples are data. */
 function patternOf({ nodata, layout, use }: PreparedBand): number | null {
   if (nodata === null || layout.dtype !== 'int16') return nodata;
   return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;

@@ -9,13 +9,11 @@ export async function importBlock<F>(ref: BlockFunctionRef): Promise<F> {
   const module: Readonly<Record<string, unknown>> = await import(builtModule(ref.module));
   const found = module[ref.export];
   if (typeof found !== 'function') throw new Error(`module ${ref.module} exports no function ${ref.export}`);
-  // The author of the plan is responsible for the signature of the function.
+  // The signature cannot be checked at run time.
   return found as F;
 }
 
-/**
- * `tsc` keeps the endings of addresses, so a built package may name a `.ts` file of which only the `.js` file exists.
- */
+/** Returns the `.js` file if a built package names a `.ts` file, because `tsc` keeps the endings of addresses. */
 function builtModule(module: string): string {
   const built = module.replace(/\.(m?)ts$/, '.$1js');
   return built !== module && module.startsWith('file:') && !existsSync(new URL(module)) ? built : module;

@@ -11,7 +11,9 @@ import { type BitRows, packBits, type PaneMask, type PaneWindow, rowBytes } from
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 
-/** Maximum number of file pixels under a window: `MOST`, or `MOST_EACH` per pixel of the window if more. */
+/**
+ * Maximum number of file pixels under a window: `MOST`, or `MOST_EACH` for each pixel of the window if this is more.
+ */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
 /** Throws `input_data` for a file with more pixels in a window of the grid than fit in memory. */
@@ -24,28 +26,26 @@ export function checkPatch(native: PixelSize, window: PixelSize, href: string): 
   );
 }
 
-/** Zero bytes, because vector loads read beyond the edge. */
 const MARGIN = 16;
 
 interface MaskInput {
   readonly band: PreparedBand;
   readonly file: RasterFile;
   readonly rule: MaskRule;
-  /** True if the day has other scenes, which need the observed pixels. */
+  /** True if the day has other scenes, so that observed pixels are needed. */
   readonly observed: boolean;
   readonly panes: readonly PaneWindow[];
   readonly area: AreaMap;
-  /** For masks with another grid. */
   readonly sampler: NearestSampler;
 }
 
-/** Bits of one pane (part of the grid that a worker processes at once). */
+/** Bits of one pane (part of the grid that a worker computes at once). */
 type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
 
 /**
- * Computes the clear pixels of one scene, pane by pane, at the resolution of the mask band. Clear: a good code, and no
- * spoiling code (such as cloud) near. The masks are null if the scene overlaps no pane. Throws `input_data` if the file
- * is broken.
+ * Computes the clear pixels of one scene, pane by pane, at the resolution of the mask band. A clear pixel has a good
+ * code, and no spoiling code (such as cloud) near it. The masks are null if the scene overlaps no pane. Throws
+ * `input_data` if the file is broken.
  */
 export async function buildMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { alignment } = input.band;
@@ -102,7 +102,7 @@ function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decod
   return { kind: 'mask', masks: new Map(found.filter((entry) => entry !== null)), decoded };
 }
 
-/** Null if the pane has no observed pixels and no clear pixels in the area. */
+/** Returns null if the pane has no observed pixels and no clear pixels in the area. */
 function packed(
   pane: PaneWindow,
   { clear, observed, ...at }: PaneBits,
@@ -114,7 +114,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Null if no bit is set. */
+/** Returns null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,

@@ -56,7 +56,6 @@ class CombineRows {
     for (const { name, plane } of outputs) this.#outputs.write(name, window, plane);
   }
 
-  /** Rows outside of the grid are 0. */
   #read({ row, rows }: RowSpan): readonly NamedPlane[] {
     const { grid, halo, inputs } = this.#work;
     const { cols } = grid;

@@ -8,7 +8,6 @@ import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';
 
-/** A plane of this size has a few MB. */
 const TASK_PIXELS = 1 << 20;
 
 /**

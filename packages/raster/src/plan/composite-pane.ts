@@ -13,15 +13,14 @@ import type { PaneMask } from './pane-mask.ts';
 
 /** A solar day of a step. */
 interface AddedDay {
-  /** Index among the days of the step. */
   readonly date: number;
   readonly day: SceneDay;
   readonly load: LoadBands;
 }
 
 /**
- * Fills panes (parts of the grid that a worker processes at once) with composites: values of each day, then medians of
- * the days.
+ * Fills panes (parts of the grid that a worker computes at once) with composites: the medians of the values of each
+ * day.
  */
 export class PaneCompositor {
   readonly #plan: PreparedPlan;
@@ -66,7 +65,7 @@ export class PaneCompositor {
     return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
   }
 
-  /** Each scene is read only for pixels that no earlier scene of the day observed. */
+  /** Reads each scene only for pixels that no earlier scene of the day observed. */
   async #addShared(
     pane: Pane,
     at: PaneStep,
@@ -88,13 +87,12 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** Only the first core step that contains a day counts, so that a day in several steps counts once. */
+  /** A day counts only in its first core step, because otherwise it would be counted several times. */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;
   }
 
-  /** Medians of the days, or nodata without a day. */
   #closeStep(pane: Pane, at: PaneStep): void {
     if (at.dates === 1) return;
     for (const block of pane.blocks) {
@@ -112,13 +110,12 @@ export class PaneCompositor {
   }
 }
 
-/** Scene with observed pixels (clear or not) in a pane. `mask` null: all pixels are clear. */
+/** Scene with observed pixels in a pane. If `mask` is null, all pixels are clear. */
 export interface PaneScene {
   readonly scene: PreparedScene;
   readonly mask: PaneMask | null;
 }
 
-/** The first scene has priority. */
 type SceneDay = readonly PaneScene[];
 
 /** Step of a pane with its days. */
@@ -152,7 +149,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/** Later scenes without a clear pixel have no effect. */
+/** Scenes without a clear pixel at the end of the day have no effect. */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

@@ -11,8 +11,7 @@ import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 
 /**
- * Work of one worker on a plan: computes composites from scenes, and outputs from composites, for each section (window
- * of the grid).
+ * Computes composites from scenes, and outputs from composites, for the sections (windows of the grid) of one worker.
  */
 export class SectionCompositor {
   readonly #plan: PreparedPlan;
@@ -54,7 +53,6 @@ export class SectionCompositor {
     }
   }
 
-  /** Sorted by day. */
   #scenesIn(pane: PaneWindow, masks: SectionTask['masks']): PaneScene[] {
     return this.#plan.scenes.flatMap((scene) => {
       const all = masks.get(scene.id);
@@ -101,7 +99,7 @@ export class SectionCompositor {
   }
 }
 
-/** Undefined for a CRS other than EPSG:4326 and UTM. */
+/** Returns undefined for a CRS other than EPSG:4326 and UTM. */
 function latitudesOf({ crs, west, north, pixelWidth, pixelHeight }: PixelGrid) {
   const zone = utmZone(crs);
   if (zone === undefined && crs !== 'EPSG:4326') return undefined;

@@ -30,14 +30,16 @@ export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // Smaller sections keep all threads busy, although some 20 m tiles are then decoded more than once.
+  // Small sections keep all threads busy, although some 20 m tiles are decoded more than once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
 /** A corner of a piece lies `col` and `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
-/** Tiles of the first band with the pixel size of the grid; other scenes are assumed to have the same borders. */
+/**
+ * Uses the tiles of the first band with the grid's pixel size. Other scenes are assumed to have the same tile borders.
+ */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
     for (const { alignment, layout } of Object.values(bands)) {
@@ -50,7 +52,7 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-/** As many whole tiles as the memory allows, but at least the width of one tile. */
+/** A pane has as many whole tiles as the memory allows, but at least the width of one tile. */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
@@ -58,7 +60,7 @@ function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
 }
 
-/** The largest multiple of `size` up to `limit`; `limit` if `size` is larger. */
+/** Returns the largest multiple of `size` up to `limit`; `limit` if `size` is larger. */
 function multiple(size: number, limit: number): number {
   return size > limit ? limit : Math.floor(limit / size) * size;
 }

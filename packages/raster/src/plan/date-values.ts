@@ -12,12 +12,11 @@ import type { PaneBands } from './section-bands.ts';
 
 /** Day with one scene in a pane (part of the grid in memory). */
 interface PaneDate {
-  /** Index among the days of the step. */
   readonly date: number;
   readonly bands: PaneBands;
-  /** Null if all pixels are clear. */
+  /** Mask of the scene; null if all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** True for the first core step (`PixelPlan.core`) of the day, which counts its clear pixels. */
+  /** True if the clear pixels of the day are counted in this step (see `PixelPlan.core`). */
   readonly counted: boolean;
 }
 
@@ -26,7 +25,6 @@ export class DateValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #index: IndexKernel;
-  /** Addresses for one block: mask bytes, and expanded samples of each band. */
   readonly #mask: number;
   readonly #expanded: ReadonlyMap<string, number>;
 
@@ -58,8 +56,8 @@ export class DateValues {
   }
 
   /**
-   * Computes the indices of one block. `at`: address of the result for the rank of an index in the step. `mask`:
-   * address of one byte per pixel, 255 for a clear pixel, otherwise 0.
+   * Computes the indices of one block. `at` returns the address of the result for the rank of an index. `mask`: address
+   * of one byte per pixel, 255 for a clear pixel, otherwise 0.
    */
   run(
     indices: readonly IndexSpec[],
@@ -73,7 +71,8 @@ export class DateValues {
   }
 
   /**
-   * Adds 1 once a day to the count of each pixel of a block with a value. Returns the number of pixels with a value.
+   * Adds 1 to the count of each pixel of a block with a value, but only once a day. Returns the number of pixels with a
+   * value.
    */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {
     return this.#kernels.run.countClear(values, seen + first, counts + 2 * first, pixels);
@@ -83,7 +82,7 @@ export class DateValues {
     return this.#kernels.i16(address, pixels).some((value) => value !== INDEX_NODATA) ? 1 : 0;
   }
 
-  /** A sample of a 20 m band is copied to 2 x 2 pixels. */
+  /** Copies each sample of a 20 m band to 2 x 2 pixels. */
   #operands(bands: ReadonlyMap<string, BandPlane>, block: Block, cols: number): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, { address, stride, shift, col, row, offset, nodata }] of bands) {

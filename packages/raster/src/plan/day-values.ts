@@ -9,7 +9,7 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** A member is null if the scene has no such bits. */
+/** Unpacked mask of a scene. A member is null if the scene has no such bits. */
 interface SceneBits {
   readonly clear: CopiedBits | null;
   readonly observed: CopiedBits | null;
@@ -24,15 +24,16 @@ interface DayTools {
   readonly indices: number;
 }
 
-/** Memory for the values of one index for one block, bytes. */
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
-/** Merges the scenes of a day: the value of a pixel comes from the first scene that observed (claimed) the pixel. */
+/**
+ * Merges the scenes of a day. The value of a pixel comes from the first scene that observed the pixel, and so claimed
+ * it.
+ */
 export class DayValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #values: DateValues;
-  /** Addresses for one block (two masks, values of every index), and for one byte per column of a pane. */
   readonly #clear: number;
   readonly #observed: number;
   readonly #block: number;
@@ -80,7 +81,6 @@ export class DayValues {
     return { col: col + left, row: row + first.row, cols: right - left + 1, rows: last.row + last.rows - first.row };
   }
 
-  /** Claims the observed pixels of a scene that contributes no value. */
   claim(pane: Pane, bits: SceneBits): void {
     for (const block of pane.blocks) {
       this.#kernels.u8(this.#clear, block.pixels).fill(0);
@@ -97,7 +97,7 @@ export class DayValues {
     const { cols } = pane.window;
     let valueCount = 0;
     for (const block of pane.blocks) {
-      // Without a usable pixel, the tiles under the block may not have been read.
+      // Without a usable pixel in a block, the tiles under the block may not have been read.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);
@@ -131,7 +131,7 @@ export class DayValues {
     return takeUnclaimed(this.#clear, pane.claimed + block.first, this.#profile, cols, block.rows) !== 0;
   }
 
-  /** Claims observed pixels, except those with a missing value; returns the number of values. */
+  /** Claims observed pixels, except those with a missing value. Returns the number of values. */
   #claimBlock(pane: Pane, bits: SceneBits, block: Block): number {
     const { cols } = pane.window;
     this.#lines.expand(bits.observed, block, { cols, to: this.#observed, otherwise: bits.otherwise.observed });

@@ -23,7 +23,6 @@ const always =
   (value: number): PixelValue =>
   () =>
     value;
-/** One value left of a column, another value from the column on. */
 const split =
   (at: number, left: number, right: number): PixelValue =>
   (col) =>
@@ -68,7 +67,6 @@ async function composite(scenes: readonly PlanScene[], change: Partial<PixelPlan
   return { outcome, planes, clear, at };
 }
 
-/** Row 40: values of the first step and counts of clear days. */
 const row = ({ planes, clear, at }: Awaited<ReturnType<typeof composite>>, cols: readonly number[]) =>
   cols.map((col) => [at(planes[0], col), at(clear, col)]);
 const NONE = -32768;
@@ -114,7 +112,7 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing.toSorted()).toEqual(['strip_e', 'strip_w']);
     const reversed = await composite([east, west]);
     expect(row(reversed, [59, 60, 65, 70]).map(([value]) => value)).toEqual([1000, 2000, 2000, 2000]);
-    // The first scene has data in three of four columns of tiles; the second scene fills pixels in two columns.
+    // The first scene has data in three of four columns of tiles. The second scene fills pixels in two columns.
     expect(reversed.outcome.decodedPixels).toBe(2 * MASK_PIXELS + (SIDE * SIDE * (3 + 2)) / 4);
   });
 

@@ -40,7 +40,7 @@ function readsIn({ grid, levels, href }: TiffLayout, box: FilesInBox['box']): Fi
     : { bytes: tiles, requests: 0 };
 }
 
-/** Several pixels, because the outline of the box is curved in another CRS. */
+/** A box is represented by several pixels, because its outline is curved in another CRS. */
 const SIDE = 64;
 const WHOLE = { col: 0, row: 0, cols: SIDE, rows: SIDE };
 

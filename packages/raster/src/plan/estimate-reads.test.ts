@@ -13,14 +13,12 @@ import { pointTransform } from '../warp/crs.ts';
 import { createPixelEngine } from '../engine.ts';
 import { dumpOutputs, quiet, testBlock, wholeArea } from './test-plans.fixture.ts';
 
-/** Pixels of 10 m. */
 const SIDE = 1024;
-/** Each scene is read in several plans. */
 const SCENES = 3;
-/** Scenes are repeated for further dates. */
+/** Further dates repeat the scenes. */
 const DATES = 15;
 const ORIGIN = { crs: 'EPSG:32643', west: 500_000, north: 2_600_000 };
-/** Side of a place, and distance of its corner from the scene's corner, in pixels. */
+/** Side of each place, and distance between its corner and the scene's corner, in pixels. */
 const SIZES = [60, 110, 170, 250, 340, 440, 550, 680, 830, 980].map((side, at) => ({ side, off: 3 * at }));
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-estimate-'));
@@ -36,7 +34,6 @@ function fileOf(name: string): Buffer {
   return file;
 }
 
-/** Compresses like reflectances. */
 function samples(side: number, seed: number): Uint16Array {
   return Uint16Array.from({ length: side * side }, (_, i) => {
     const [x, y] = [i % side, Math.floor(i / side)];
@@ -44,7 +41,7 @@ function samples(side: number, seed: number): Uint16Array {
   });
 }
 
-/** Cloudy everywhere; only the western quarter; in the next UTM zone. */
+/** Unusual scenes: cloudy everywhere, only the western quarter, in the next UTM zone. */
 const KINDS = ['cloudy', 'quarter', 'zone'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -52,7 +49,7 @@ async function writeKind(
   kind: Kind,
   shared: Pick<CogFormat, 'overviews' | 'tileSize' | 'threads' | 'nodata'>,
 ): Promise<void> {
-  // With a margin, because the grids are rotated against each other.
+  // A margin is added, because the grids are rotated against each other.
   const [x, y] = pointTransform(ORIGIN.crs, 'EPSG:32644')(ORIGIN.west, ORIGIN.north);
   const corner =
     kind === 'zone'
@@ -91,7 +88,6 @@ beforeAll(async () => {
     }
     const side = SIDE / 2;
     const grid = { ...ORIGIN, pixelWidth: 20, pixelHeight: 20, cols: side, rows: side };
-    // Stripes of 200 m cover a third of the pixels.
     const data = Uint8Array.from({ length: side * side }, (_, i) => (((i % side) + id * 4) % 30 < 10 ? 9 : 4));
     await writeGeoTiff(join(folder, `${id}-scl.tif`), { ...shared, grid, data, predictor: 1 });
   }
@@ -176,7 +172,7 @@ describe('estimate of a plan', () => {
   );
 
   it.each([
-    // A run does not read the bands of cloudy scenes, seven of fifteen dates.
+    // A run does not read the bands of the cloudy scenes.
     [['cloudy'], 3],
     // In a large place, these scenes cover only the western part.
     [['quarter'], 1.5],

@@ -62,7 +62,7 @@ export async function estimateReads(
   };
 }
 
-/** Worst case: each thread computes one of the largest sections. */
+/** In the worst case, each thread computes one of the largest sections. */
 function memoryOf({
   sections,
   threads,
@@ -78,7 +78,6 @@ interface Counting {
   readonly sections: CutGrid['sections'];
 }
 
-/** Headers, the mask once, and the bands of each of its steps. */
 function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }: Counting): void {
   const panes = sections.flatMap((section) => section.panes);
   const files = [...Object.values(scene.bands), ...(scene.mask === null ? [] : [scene.mask])];
@@ -100,7 +99,7 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
     }
 }
 
-/** `isOnce`: a tile under several windows is counted once. */
+/** If `isOnce` is true, a tile under several windows is counted once. */
 function addTiles(
   reads: Reads,
   { layout, alignment, remote }: PreparedBand,

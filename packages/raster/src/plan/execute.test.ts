@@ -136,7 +136,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       message: expect.stringContaining('no scene is in the period'),
     });
   });
-  // Without the end of its thread, this test would not end.
+  // The test ends only if the thread ends.
   it('stops a block function that never returns when the work is cancelled', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {
@@ -239,7 +239,7 @@ describe.skipIf(samples === '')('68 dates of NDVI with a cloud mask (eo-learn)',
       for (const [label, mean] of Object.entries(expected.mean_of_monthly_median_ndvi_by_lulc[month] ?? {})) {
         const values = medians.filter((value, i) => value !== -32768 && lulc[i] === Number(label));
         const ours = values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length / 10_000;
-        // 1e-4, plus the rounding of the expected figure to 4 decimals.
+        // The tolerance is 1e-4, plus the rounding of the expected figure to 4 decimals.
         expect({ month, label, near: ours === mean || Math.abs((ours ?? 9) - (mean ?? 99)) < 1e-4 + 5e-5 }).toEqual({
           month,
           label,

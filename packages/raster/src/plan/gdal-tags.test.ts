@@ -74,7 +74,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
   it('are applied when values are read: a mask excludes pixels', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
-    // As in GDAL, a mask makes the nodata value ineffective, so an import must not use it.
+    // As in GDAL, the nodata value has no effect in a file with a mask.
     expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
     const file = await openRaster(at('masked-nodata'));
     for (const { byteCounts } of file.levels) byteCounts.fill(0);

@@ -14,7 +14,7 @@ export interface HeaderWork {
 /** Files of one scene by the name of the band. */
 export type HeaderFiles = ReadonlyMap<string, SceneBand>;
 
-/** Full-resolution layouts of all files of a scene, or the reason why the scene cannot be used. */
+/** Layouts of all files of a scene, or the reason why the scene cannot be used. */
 export type SceneHeaders =
   | { readonly layouts: ReadonlyMap<string, TiffLayout> }
   | { readonly reason: string; readonly code: SceneTrouble };
@@ -41,7 +41,7 @@ async function readScene(files: HeaderFiles, remote: Remote): Promise<SceneHeade
   }
 }
 
-/** Drops the overviews and shares the tables between threads, because the scenes of a year have millions of tiles. */
+/** Drops the overviews, and lets threads share the tables, because a year has millions of tiles. */
 function shareLayout(layout: TiffLayout): TiffLayout {
   const { levels, mask } = layout;
   return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };

@@ -6,7 +6,6 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** A parser that takes longer is terminated; usually, it takes a millisecond. */
 const BUSY_MS = 10_000;
 
 /** Options for reading headers. */
@@ -15,7 +14,7 @@ export interface HeaderTools {
   readonly network: RemoteSettings;
   /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
-  /** Threads that are kept between calls, as in `ExecuteTools.spare`. */
+  /** Threads that continue to run between calls, as in `ExecuteTools.spare`. */
   readonly spare?: SpareThreads | undefined;
 }
 
@@ -43,8 +42,8 @@ export class HeaderReader {
   }
 
   /**
-   * Reads the headers of several scenes together. If the thread ends, reads the scenes one by one to find the hostile
-   * scene.
+   * Reads the headers of several scenes together. If the thread ends, reads the scenes one by one to find the one that
+   * ended it.
    */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {

@@ -44,7 +44,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Its files may be read only in the folder of the test. */
 async function scene(id: string): Promise<PlanScene> {
   const datetime = '2023-07-10T05:30:00Z';
   const written = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });
@@ -74,7 +73,7 @@ async function composite(scenes: readonly PlanScene[]): Promise<PlanOutcome> {
   return outcome;
 }
 
-/** 4 million pixels a side, a tenth of a millimetre wide: an image of 400 m with only sparse tiles. */
+/** The file has 4 million pixels a side, but the image has a side of 400 m and only sparse tiles. */
 async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise<void> {
   const [west, north] = [GRID.west + 600, GRID.north - 600];
   const grid = { ...GRID, west, north, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 96, rows: 96 };

@@ -5,12 +5,12 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
 /**
- * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the code is good. Bit 1: a
- * spoiling code at or near the pixel. So 1 means clear.
+ * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the code is good. Bit 1: the pixel
+ * or a pixel near it has a spoiling code. So a clear pixel has the value 1.
  */
 export interface Flags {
   readonly address: number;
-  /** Distance between rows, bytes. */
+  /** Distance from one row to the next, bytes. */
   readonly stride: number;
 }
 
@@ -22,18 +22,15 @@ export interface WindowFlags {
   readonly decoded: number;
 }
 
-/** Zero bytes around each row of flags, because vector loads read beyond it. */
 const MARGIN = 16;
 
 interface Plane {
-  /** The window with a margin of `halo` pixels on each side. */
+  /** The window and `halo` pixels on each side. */
   readonly wide: PixelWindow;
-  /** Distance between rows, bytes. */
   readonly stride: number;
   readonly halo: number;
 }
 
-/** `observed`: also compute observed pixels. */
 interface FlagInput {
   readonly file: RasterFile;
   readonly rule: MaskRule;
@@ -41,8 +38,8 @@ interface FlagInput {
 }
 
 /**
- * Reads the codes of a window of the file and computes the flag of each pixel by the rule. Flags remain in the kernels'
- * memory until a reset. Throws `input_data` if the file is broken.
+ * Reads the codes of a window of the file, and computes the flags by the rule. The flags remain in the kernels' memory
+ * until a reset. Throws `input_data` if the file is broken.
  */
 export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
   const { file, rule } = input;
@@ -78,9 +75,7 @@ function takePlane(plane: Plane, kernels: Kernels): number {
   return address;
 }
 
-/**
- * Each pass extends bit 1 by one pixel in all directions. Returns the addresses of the result and of the free plane.
- */
+/** Extends bit 1 by one pixel in each pass. Returns the address of the result, and that of the free plane. */
 function grow(
   { stride, wide, halo }: Plane,
   [first, second]: readonly [number, number],
@@ -107,7 +102,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/** Codes outside of the file are a fill value, but the rule may give it a meaning. */
+/** Codes outside of the file are a fill value, which may have a meaning in the rule. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

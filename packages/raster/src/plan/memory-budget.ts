@@ -3,18 +3,17 @@ import type { PreparedStep } from './prepared.ts';
 import { stepOrder } from './step-order.ts';
 
 /**
- * Maximum memory for the panes (parts of the grid in work) of all workers together, bytes. The whole process stays
- * below 1.5 GB.
+ * Maximum memory for the panes (parts of the grid in work) of all workers, bytes. The process then stays below 1.5 GB.
  */
 export const MAX_PANE_BYTES = 640 * 1024 * 1024;
 
-/** Memory of all workers for cached 20 m bands, bytes. Additional planes for the days of a pane are taken from it. */
+/** Memory of all workers for cached 20 m bands, bytes. The days of a pane may use this memory too. */
 const SHARED = 64 * 1024 * 1024;
 
 /** Maximum number of pixels of a pane. Larger panes are not faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** In smaller panes, the same tiles would be decoded many times. */
+/** Minimum number of pixels of a pane. In smaller panes, tiles would be decoded many times. */
 const LEAST_PIXELS = 512 * 512;
 
 /** Memory of one worker for additional planes of days and for cached 20 m bands, bytes. */
@@ -30,7 +29,7 @@ export interface DatedSteps {
 
 type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
 
-/** `kept`: planes for the series and bands of a pane. `extra`: additional planes for its days. */
+/** Numbers of planes of a pane. `kept`: for its series and bands. `extra`: for its days, in addition. */
 function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonly extra: number } {
   const sizes = steps.map(({ indices }, step) => ({ step, kept: indices.length, days: days[step] ?? 0 }));
   const series = sizes.reduce((sum, { kept }) => sum + kept, 0);
@@ -47,7 +46,7 @@ export function panePixels(
   return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(kept + extra, 1))));
 }
 
-/** Memory of a worker for a section, bytes: the largest pane, and `SHARED` memory for days or cached bands. */
+/** Memory of a worker for a section, bytes: the largest pane, and either its days or the cached 20 m bands. */
 export function paneMemory({ panes }: Pick<Section, 'panes'>, year: DatedSteps, threads: number): number {
   const planeBytes = 2 * Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));
   const { kept, extra } = planesOf(year);

@@ -10,16 +10,14 @@ export interface MosaicFile {
   readonly window: PixelWindow;
 }
 
-/** Files with pixels of one size and coinciding edges, which are read as one raster to avoid seams. */
+/** Files with pixels of one size and coinciding edges. They are read as one raster, to avoid seams. */
 export interface Mosaic {
   readonly grid: PixelGrid;
-  /** In order of priority. */
+  /** Files in order of priority. */
   readonly files: readonly MosaicFile[];
 }
 
-/**
- * Joins consecutive files with pixels of one size and coinciding edges. Any other file becomes a mosaic of one file.
- */
+/** Joins consecutive files with pixels of one size and coinciding edges. Any other file becomes its own mosaic. */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {

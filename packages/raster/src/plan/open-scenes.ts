@@ -12,7 +12,7 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 import { sceneTrouble } from './scene-files.ts';
 
-/** Opened scene. `shared` is missing, because it depends on the other usable scenes of the day. */
+/** Opened scene. `shared` is missing, because it depends on other scenes of the day. */
 export type Opened = Omit<PreparedScene, 'shared'>;
 
 /** A scene, its solar day and its steps. */
@@ -58,7 +58,7 @@ function bandNames({ at }: Dated, steps: Opening['steps']): readonly string[] {
   return [...new Set(steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])))];
 }
 
-/** Files of the scene's bands and mask, and the bands that the Item does not have. */
+/** Returns the files of the scene's bands and mask, and the bands that the Item does not have. */
 function filesOf(entry: Dated, { plan, steps }: Opening): { missing: readonly string[]; files: HeaderFiles } {
   const { bands } = entry.scene;
   const names = new Set([...bandNames(entry, steps), ...(plan.mask === null ? [] : [plan.mask.band])]);
@@ -113,8 +113,7 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 }
 
 /**
- * Throws `input_data` unless the samples are digital numbers (DNs), converted to reflectance in the file's tags as in
- * the Item.
+ * Throws `input_data` unless the samples are digital numbers (DNs), and the conversion in the tags is that of the Item.
  */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;
@@ -129,7 +128,7 @@ function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined
   throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
-/** Tags: DN x scale + offset. Item: (DN + offset) x scale. */
+/** The tags mean DN x scale + offset, the Item (DN + offset) x scale. */
 function isSameScaling(tags: Scaling, band: SceneBand): boolean {
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
   return near(tags.scale, band.scale) && near(tags.offset, band.offset * band.scale);

@@ -23,7 +23,7 @@ const grid = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
 const scratchDir = join(folder, 'scratch');
-/** With `NIR`, the median NDVI of all five scenes is 0.5, and 0.25 without the last three. */
+/** The median NDVI of all five scenes is 0.5. Without the last three, it is 0.25. */
 const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
 const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
 type Id = keyof typeof RED;
@@ -31,7 +31,6 @@ const IDS: readonly Id[] = ['a', 'b', 'c', 'd', 'e'];
 
 let server: Server;
 let root = '';
-/** Number of further 503 responses by path. */
 const failures = new Map<string, number>();
 let requests = new Map<string, number>();
 
@@ -97,7 +96,6 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-/** The host of scene e cannot be resolved. */
 function withUnknownHost({ scenes, ...rest }: PixelPlan): PixelPlan {
   const moved = scenes.map((each) => {
     if (each.id !== 'e') return each;
@@ -131,7 +129,7 @@ describe('a server that does not respond for a while', () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
-    // Nine failures occur for the header of a file; later requests read tiles.
+    // The first nine requests are for headers, later requests for tiles.
     for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);
@@ -152,7 +150,7 @@ describe('a server that does not respond for a while', () => {
     const first = new Map(requests);
     for (const path of headers) failures.set(path, 0);
     requests = new Map();
-    // One good response for the header, then six failures for the tiles.
+    // The server sends one good response for the header, then six failures for the tiles.
     const atTiles = new Map(headers.map((path) => [path, 6]));
     server.prependListener('request', (request) => {
       const path = request.url ?? '';

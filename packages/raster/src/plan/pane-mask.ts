@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** Piece of the grid that one worker has in memory at a time. `id` is unique in a plan. */
+/** Part of the grid that one worker has in memory at a time. */
 export interface PaneWindow extends PixelWindow {
   readonly id: number;
 }
@@ -18,23 +18,23 @@ export interface BitRows {
   readonly row: number;
 }
 
-/** Mask of one scene in one pane. Compressed, because the masks of a whole year are in memory. */
+/** Compressed mask of one scene in one pane. The masks of a whole year are in memory. */
 export interface PaneMask extends BitRows {
   /** Clear pixels; null if there are none. */
   readonly clear: Uint8Array | null;
-  /** Observed pixels, clear or not; null if there are none or the day has no other scene. */
+  /** Observed pixels; null if there are none, or if the day has no other scene. */
   readonly observed: Uint8Array | null;
 }
 
-/** Masks of one scene by the id of the pane; only panes with useful pixels. Null if the plan has no mask. */
+/** Masks of one scene by the id of the pane, without panes that have no useful pixel. Null if the plan has no mask. */
 export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 
-/** Bytes of a row of bits: 16-bit words, and one more word that the kernels may read. */
+/** Length of a row of bits in bytes. The kernels may read one 16-bit word beyond the pixels. */
 export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/** Compresses rows of bits with the lowest level, which reduces them to a tenth. */
+/** Compresses rows of bits to about a tenth. */
 export function packBits(bits: Uint8Array): Uint8Array {
   return new Uint8Array(deflateRawSync(bits, { level: 1 }));
 }

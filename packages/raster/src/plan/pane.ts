@@ -6,10 +6,10 @@ import { BLOCK_PIXELS } from './block-function.ts';
 
 /** Whole rows of a pane, at most 4096 pixels, for one call of the block function. */
 export interface Block {
-  /** First row in the pane. */
+  /** Index of the first row in the pane. */
   readonly row: number;
   readonly rows: number;
-  /** First pixel in the pane. */
+  /** Index of the first pixel in the pane. */
   readonly first: number;
   readonly pixels: number;
 }
@@ -23,7 +23,7 @@ function blocksOf({ cols, rows }: PixelSize): Block[] {
   });
 }
 
-/** Compositing step of a pane: number in the plan, number of dates (solar days), and indices. */
+/** Compositing step of a pane: number in the plan, number of days, and indices. */
 export interface PaneStep {
   readonly step: number;
   readonly dates: number;
@@ -43,9 +43,9 @@ export interface PaneRoom {
 }
 
 /**
- * Memory of a pane (part of the grid in work): int16 planes in the kernels' memory, `[block][plane][pixels of the
- * block]`. The planes of a block have less than 1 MB, so loops over time stay in the L2 cache. Days of the current step
- * use the last planes, which later composites overwrite.
+ * Memory of a pane (part of the grid in work): int16 planes, `[block][plane][pixels of the block]`. The planes of a
+ * block fit into the L2 cache of the processor. Days of the current step use the last planes, which later composites
+ * overwrite.
  */
 export class Pane {
   readonly window: PixelWindow;
@@ -53,8 +53,8 @@ export class Pane {
   /** Address of the number of clear days of each pixel, uint16. */
   readonly counts: number;
   /**
-   * One byte per pixel for the current day. `seen`: 255 if the pixel was counted. `claimed`: 255 if a scene of the day
-   * observed the pixel.
+   * One byte per pixel for the current day. `seen`: 255 if the pixel was counted. `claimed`: 255 if a scene observed
+   * the pixel.
    */
   readonly seen: number;
   readonly claimed: number;
@@ -63,14 +63,12 @@ export class Pane {
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
   readonly #planes: number;
-  /** First plane of each step. */
   readonly #first = new Map<number, number>();
   /** Planes of the composites of each index in the order of time. */
   readonly #composites: ReadonlyMap<string, number[]>;
-  /** Series of all indices of one block. */
   readonly #series: number;
 
-  /** Allocates the memory of the pane, which the caller frees by a reset of the kernels. */
+  /** Allocates the memory of the pane. The caller frees it by a reset of the kernels. */
   constructor(window: PixelWindow, room: PaneRoom, kernels: Kernels) {
     const pixels = window.cols * window.rows;
     this.window = window;
@@ -117,8 +115,8 @@ export class Pane {
   }
 
   /**
-   * Address of the values of one day for an index and a block. These planes may overlap with the composites of the
-   * step, so medians must be computed in the order of the indices.
+   * Address of the values of one day for an index and a block. The planes may overlap with composites of the step, so
+   * medians must be computed in the order of the indices.
    */
   dateAt(block: Block, at: PaneStep, { date, rank }: { readonly date: number; readonly rank: number }): number {
     const { dates, indices } = at;
@@ -126,7 +124,10 @@ export class Pane {
     return this.#planeAt(block, this.#room.planes - (indices.length - rank) * dates + date);
   }
 
-  /** Copies the composites of all indices for one block: `[to - from][pixels]` each. Valid until the next call. */
+  /**
+   * Copies the composites of all indices for one block: `[to - from][pixels]` each. The copies are valid until the next
+   * call.
+   */
   seriesOf(block: Block): Readonly<Record<string, Int16Array>> {
     const { pixels } = block;
     let at = this.#series;

@@ -1,10 +1,7 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { PaneMask, PaneWindow, SceneMasks } from './pane-mask.ts';
 
-/**
- * Window of the grid for one worker, cut at tile borders: up to 2 x 2 panes (parts that fit in memory), which share 20
- * m tiles.
- */
+/** Window of the grid for one worker, cut at tile borders. It has up to 2 x 2 panes (parts that fit in memory). */
 export interface Section {
   readonly window: PixelWindow;
   readonly panes: readonly PaneWindow[];
@@ -20,7 +17,7 @@ export interface MaskTask {
 export interface SectionTask {
   readonly kind: 'section';
   readonly section: Section;
-  /** Masks in the section's panes by scene id. A missing scene is not read. */
+  /** Masks in the section's panes by scene id. A scene without masks is not read. */
   readonly masks: ReadonlyMap<string, SceneMasks>;
 }
 
@@ -44,7 +41,7 @@ export interface SectionReply {
   readonly decoded: number;
 }
 
-/** Reason why a scene cannot be used: broken file, server without response, or unknown host name. */
+/** Reason why a scene cannot be used: broken file, no response, or unknown host name. */
 export type SceneTrouble = 'input_data' | 'unavailable' | 'unresolved';
 
 /** Reply to a task that failed because a file of a scene is broken or unavailable. */

@@ -9,9 +9,8 @@ import { middleLongitude } from '../warp/crs.ts';
 /** Steps of the plan, usable scenes, and reasons why other scenes cannot be used. */
 export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
-  /** Sorted by solar day; scenes of one day are in the plan's order. */
+  /** Usable scenes, sorted by solar day. */
   readonly scenes: readonly PreparedScene[];
-  /** Reasons by scene id. */
   readonly skipped: ReadonlyMap<string, string>;
   /** Ids of scenes whose servers did not respond. */
   readonly unavailable: readonly string[];
@@ -19,7 +18,6 @@ export interface PreparedScenes {
   readonly isUnresolved: boolean;
 }
 
-/** Matters only for files that are read over a network. */
 const AT_ONCE = 8;
 /** Maximum for the tile tables of one plan, bytes. A year of four Sentinel-2 tiles needs 100 MB. */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;
@@ -84,10 +82,7 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
-/**
- * Solar day and steps of each scene, in the order of the plan. All scenes of a day have the steps of its first
- * acquisition.
- */
+/** Solar day and steps of each scene, in the order of the plan. The first acquisition of a day determines its steps. */
 export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);
   const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));
@@ -100,7 +95,6 @@ export function datedScenes(plan: PixelPlan): Dated[] {
     .filter(({ at }) => at.length > 0);
 }
 
-/** Scenes of one day keep the order of the plan. */
 function byDay(scenes: readonly Opened[]): PreparedScene[] {
   const counts = new Map<string, number>();
   for (const { day } of scenes) counts.set(day, (counts.get(day) ?? 0) + 1);

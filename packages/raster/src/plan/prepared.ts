@@ -14,7 +14,7 @@ export interface PreparedBand {
   readonly offset: number;
   /** Digital number (DN) of nodata samples; null if every DN is data. */
   readonly nodata: number | null;
-  /** Use in an index: `ratio` needs unsigned DNs, `band` unchanged samples. */
+  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` unchanged samples. */
   readonly use: IndexFormula['kind'];
   readonly remote: boolean;
   /** Folders in which a local file is allowed. */
@@ -47,16 +47,15 @@ export interface PreparedPlan {
   readonly area: AreaMap;
   /** All panes of the plan (parts of the grid in memory). */
   readonly panes: readonly PaneWindow[];
-  /** Memory of a worker for additional planes of days and for shared 20 m bands, bytes. */
+  /** Memory of a worker for additional planes of days and shared 20 m bands, bytes. */
   readonly sharedBytes: number;
-  /** Sorted by day; scenes of one day are in order of priority. */
+  /** Usable scenes, sorted by day; scenes of one day are in order of priority. */
   readonly scenes: readonly PreparedScene[];
   readonly mask: MaskRule | null;
   readonly steps: readonly PreparedStep[];
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
-  /** Scratch files of the outputs, in the plan's order. */
   readonly outputs: readonly ScratchFile[];
   /** Network settings, such as time limits for servers. */
   readonly network: RemoteSettings;

@@ -5,7 +5,6 @@ import { serveTasks } from './workers/serve.ts';
 
 const SIDE = 16;
 
-/** Creates the kernels and decodes a tile of 16 x 16 bytes, as the workers of a plan do. */
 serveTasks(async () => {
   const kernels = createKernels();
   return async (): Promise<number> => {

@@ -14,11 +14,12 @@ export interface ProbedEngine {
 
 const SUM = 16 * 16 * 7;
 const GRID = { crs: 'EPSG:4326', west: 0, north: 1, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 } as const;
-/** On a busy machine, the start of a thread takes many seconds. */
+/** The start of a thread can take many seconds on a busy machine. */
 const LONGEST_MS = 60_000;
 
 /**
- * Decodes a tile in a thread and creates a scratch file. Returns a description of the engine; throws if a step fails.
+ * Decodes a tile in a thread and creates a scratch file. Returns a description of the engine; throws if either step
+ * fails.
  */
 export async function probeEngine({ scratch, threads, worker }: ProbedEngine): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_MS);

@@ -13,7 +13,6 @@ import { quiet } from './test-plans.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SECOND = 1 / 3600;
-/** One arc second, as in DEM tiles. */
 const DEM: PixelGrid = {
   crs: 'EPSG:4326',
   west: 75.5,
@@ -23,7 +22,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** Inside of DEM; its rows are slightly rotated against those of DEM. */
+/** A grid inside of DEM with slightly rotated rows. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,
@@ -81,7 +80,7 @@ function largest(values: CogPixels): number {
   return most;
 }
 
-/** Share of pixels that differ by more than `by`, and largest difference. */
+/** Returns the share of pixels that differ by more than `by`, and the largest difference. */
 function compare(ours: CogPixels, theirs: CogPixels, by: number): { share: number; worst: number; data: number } {
   let [differing, worst, data] = [0, 0, 0];
   ours.forEach((value, i) => {
@@ -232,7 +231,7 @@ describe('read', () => {
         await read({ path: whole, grid, resampling }),
         1e-3,
       );
-      // Corners may be rounded differently, so a centre on an edge may read either neighbour.
+      // Files may round their corners differently, so either neighbour may be read for a centre on an edge.
       expect(found).toMatchObject({ data: grid.cols * grid.rows });
       expect(found.share).toBeLessThan(1e-4);
     },
@@ -274,7 +273,7 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    // Small pixels need many small windows, so the work continues after the first window.
+    // Small pixels need many small windows, so the work is not finished after the first window.
     const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
     const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();

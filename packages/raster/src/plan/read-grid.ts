@@ -18,16 +18,14 @@ import type { ReadWork } from './read-worker.ts';
 import { waitNotes } from './execute.ts';
 import { WorkerPool } from './workers/pool.ts';
 
-/** Pixels of the grid, or of the files if these are smaller. */
 const SIDE = 2048;
-/** Pixels of the grid. */
 const LEAST_SIDE = 256;
 const METRES_PER_DEGREE = 111_320;
 
 /**
- * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. The file pixels
- * under a window take at most 64 MB. Throws `input_data` for an unreadable file, too small pixels, an unknown CRS or an
- * empty list, and `unavailable` if a server does not respond.
+ * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. Throws
+ * `input_data` for an unreadable file, too small pixels, an unknown CRS or an empty list, and `unavailable` if a server
+ * does not respond.
  */
 export async function readGrid(
   request: ReadRequest,
@@ -83,7 +81,7 @@ async function runWindows(
   }
 }
 
-/** Pixels of the grid; smaller for finer files, because all file pixels under a window are in memory. */
+/** The windows are smaller for finer files, because all file pixels under a window are in memory. */
 function sideOf({ grid, layouts }: ReadWork): number {
   const metres = ({ pixelHeight, crs }: PixelGrid): number =>
     knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
@@ -110,7 +108,6 @@ export async function headerOf(
   return { ...layout.grid, ...valuesOf(layout) };
 }
 
-/** Float type for a file with a scale, see `readValues`. */
 function valuesOf({ dtype, nodata, scaling }: TiffLayout): Pick<RasterHeader, 'type' | 'nodata'> {
   if (scaling === null) return { type: dtype, nodata };
   return { type: sampleBytes(dtype) <= 2 || dtype === 'float32' ? 'float32' : 'float64', nodata: Number.NaN };

@@ -27,7 +27,7 @@ export interface ReadWork extends SourceFile {
   readonly target: ScratchFile;
   readonly nodata: number;
   readonly resampling: ReadRequest['resampling'];
-  /** In order of priority. */
+  /** Layouts of the files, in order of priority. */
   readonly layouts: readonly TiffLayout[];
   readonly network: RemoteSettings;
 }
@@ -42,8 +42,8 @@ class GridReader {
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
   /**
-   * Pixel centres of this grid are looked up in the files. For averages, these are the corners of the target's pixels,
-   * with one more row and column.
+   * Grid of the points that are looked up in the files: pixel centres, or corners for averages (one more row and
+   * column).
    */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
@@ -58,7 +58,7 @@ class GridReader {
       work.resampling === 'average' ? { grid: cornersOf(work.grid), more: 1 } : { grid: work.grid, more: 0 };
   }
 
-  /** Strips of some rows limit the memory of the coordinates, 16 bytes per pixel. */
+  /** Computes the result in strips, because coordinates need 16 bytes per pixel. */
   async read(window: PixelWindow): Promise<void> {
     const patches = new Map<Mosaic, ValuePatch | null>();
     for (let row = 0; row < window.rows; row += STRIP_ROWS) {
@@ -96,7 +96,7 @@ class GridReader {
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Pixels of a mosaic around these points; null for none. */
+  /** Returns null if the mosaic has no pixel around these points. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;
@@ -147,7 +147,6 @@ function cornersOf(grid: PixelGrid): PixelGrid {
 
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** NaN becomes nodata. */
 function fill(plane: Plane, values: Float64Array, nodata: number): void {
   if (plane instanceof Float32Array) {
     for (let i = 0; i < values.length; i++) plane[i] = Number.isNaN(values[i]!) ? nodata : values[i]!;

@@ -9,7 +9,7 @@ const samples = eoSamples() ?? '';
 const gdal = hasGdal();
 const { engine, dump } = testEngine();
 
-/** Share of pixels whose centre is so near to a border that interpolated coordinates may select the other pixel. */
+/** Maximum share of pixels whose centre is so near to a border that the neighbour may be selected. */
 const NEAR_A_BORDER = 0.001;
 
 describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60 m bands', () => {

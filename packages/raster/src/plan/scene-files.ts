@@ -9,10 +9,10 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
-/** A year has hundreds of files, and a process may open only about a thousand. */
+/** The number is limited, because a year has hundreds of files, and a process may open about a thousand. */
 const OPEN_FILES = 64;
 
-/** Open files of one worker, opened with known layouts. Closes the least recently used file if too many are open. */
+/** Open files of one worker. Closes the least recently used file if too many are open. */
 export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #remote: Remote;
@@ -21,7 +21,7 @@ export class SceneFiles {
   constructor(scenes: readonly PreparedScene[], remote: Remote) {
     this.#remote = remote;
     this.decoder = new TileDecoder(createKernels());
-    // Memory that is allocated during a section is freed after the section.
+    // Reserves memory now, because memory that is allocated during a section is freed after the section.
     this.decoder.reserve(largestTile(scenes));
   }
 
@@ -39,7 +39,7 @@ export class SceneFiles {
     return file;
   }
 
-  /** Checks the folder each time, because a link may replace the file during a run. */
+  /** Checks the folder for each open, because a link may replace the file during a run. */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { ...this.#remote, within });
   }
@@ -74,7 +74,7 @@ export class SceneFailure extends Error {
   }
 }
 
-/** Reason and kind of an error that affects only one scene; undefined for an error that ends the whole plan. */
+/** Reason and kind of an error that affects only one scene; undefined for any other error. */
 export function sceneTrouble(error: unknown): { readonly reason: string; readonly code: SceneTrouble } | undefined {
   if (!isDomainError(error)) return undefined;
   const { code, message: reason, details } = error;
@@ -88,7 +88,7 @@ export function troubleError({ reason, code }: NonNullable<ReturnType<typeof sce
   return new DomainError(code, reason);
 }
 
-/** Runs a read of one scene. Throws `SceneFailure` if a file is broken or unavailable, and other errors unchanged. */
+/** Runs a read of one scene. Throws `SceneFailure` for a broken or unavailable file, and other errors unchanged. */
 export async function readingScene<T>(scene: PreparedScene, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -4,14 +4,14 @@ import type { BrokenScene, Section } from './plan-tasks.ts';
 import type { PreparedScenes } from './prepare.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/** Scenes of a plan that are in use, that contributed values, and that are left out with a reason. */
+/** State of the scenes of a plan: in use, with values, or left out with a reason. */
 export class SceneLedger {
-  /** By scene id. A Map, because an id may be `__proto__`. */
+  /** Reasons by scene id. This is a Map, because an id may be `__proto__`. */
   readonly #skipped: Map<string, string>;
   readonly #scenes: readonly PreparedScene[];
   readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
-  /** Reasons of scenes that overlap no pane (part of the grid) or have no clear pixel in the area, by id. */
+  /** Reasons of scenes without a clear pixel in the area, by id. */
   readonly #idle = new Map<string, string>();
 
   readonly #unavailable: Set<string>;
@@ -21,8 +21,8 @@ export class SceneLedger {
   readonly #mayMiss: number;
 
   /**
-   * Without usable scenes, throws `unavailable` if some scenes are unavailable, otherwise `no_scenes`. Also throws
-   * `unavailable` for a larger share of unavailable scenes than `mayMiss`.
+   * Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable. Without usable scenes, throws
+   * `unavailable` if some are unavailable, otherwise `no_scenes`.
    */
   constructor({ scenes, skipped, unavailable, isUnresolved }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
@@ -34,7 +34,7 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** Stores the masks of a scene (null if the scene overlaps no pane), or the reason why it cannot contribute. */
+  /** Stores the masks of a scene, or why the scene cannot contribute. `masks` is null if the scene overlaps no pane. */
   use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
     if (masks === null) this.#idle.set(id, 'does not meet the area');
     else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');

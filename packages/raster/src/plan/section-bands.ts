@@ -11,11 +11,11 @@ import type { SceneFiles } from './scene-files.ts';
 /** Bands under a pane (part of the grid in memory), by name. */
 export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/** Loads the bands of a scene that a step needs, for the part `used` of the pane. Valid until the next call. */
+/** Loads the bands of a scene for a step and the part `used` of the pane. The samples are valid until the next call. */
 export type LoadBands = (scene: PreparedScene, step: number, used: PixelWindow) => Promise<PaneBands>;
 
 /**
- * Bands of the scenes over one section (window with up to 2 x 2 panes). Reads shared 20 m tiles only once, if memory
+ * Bands of the scenes over one section (window with up to 2 x 2 panes). Shared 20 m tiles are read once, if memory
  * allows.
  */
 export class SectionBands {
@@ -23,7 +23,7 @@ export class SectionBands {
   readonly #section: Section;
   readonly #kernels: Kernels;
   readonly #reader: BandReader;
-  /** Free memory for 20 m bands of the whole section. */
+  /** Addresses of free memory for 20 m bands of the whole section. */
   readonly #free: number[];
   /** Loaded 20 m bands of the whole section, by band name and scene. */
   readonly #shared = new Map<string, BandPlane>();
@@ -49,8 +49,7 @@ export class SectionBands {
   }
 
   /**
-   * Allocates memory for the bands of one pane, and returns a function that loads the bands of one scene after the
-   * other.
+   * Allocates memory for the bands of one pane. The returned function loads the bands of one scene into this memory.
    */
   forPane(pane: PixelWindow): LoadBands {
     const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
@@ -74,7 +73,7 @@ export class SectionBands {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
     const key = `${name} ${scene.id}`;
-    // For a part of the pane, only its tiles are read, not the whole section.
+    // If only a part of the pane is used, only the tiles of this part are read.
     const whole = used.cols === window.cols && used.rows === window.rows;
     const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
     if (shared === undefined) return this.#reader.load(scene, band, { window, address, used });
@@ -82,7 +81,7 @@ export class SectionBands {
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
 
-  /** Undefined if no panes share tiles of the band, or there is no free memory. */
+  /** Returns undefined if the panes share no tiles of the band, or if no memory is free. */
   async #loadShared(scene: PreparedScene, band: PreparedBand, key: string): Promise<BandPlane | undefined> {
     const address = this.#isShared(band) ? this.#free.pop() : undefined;
     if (address === undefined) return undefined;

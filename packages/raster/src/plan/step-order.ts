@@ -1,7 +1,6 @@
-/** Step of a pane. It needs a plane for each index and day, and after the medians only one for each index. */
+/** Step of a pane. It needs a plane for each index and day, but after the medians only one for each index. */
 interface StepPlanes {
   readonly step: number;
-  /** Number of indices. */
   readonly kept: number;
   /** Number of days with a clear pixel. */
   readonly days: number;
@@ -15,10 +14,7 @@ export interface StepOrder {
   readonly planes: number;
 }
 
-/**
- * Orders the steps by their need of additional planes, largest first, because the first steps have the most free
- * planes.
- */
+/** Orders the steps so that those with the most additional planes come first, when most planes are free. */
 export function stepOrder(steps: readonly StepPlanes[]): StepOrder {
   const waiting = ({ kept, days }: StepPlanes): number => kept * Math.max(1, days);
   const sorted = steps.filter(({ kept }) => kept > 0).toSorted((a, b) => waiting(b) - b.kept - (waiting(a) - a.kept));

@@ -6,7 +6,7 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 /** Value of a band at a pixel of the 10 m grid: a digital number (0 is nodata) or a scene-classification code. */
 export type PixelValue = (col: number, row: number) => number;
 
-/** Scene to write. `grid` has pixels of 10 m; the 20 m grid of the codes is derived. */
+/** Scene to write. `grid` has pixels of 10 m; the grid of the codes has pixels of 20 m. */
 export interface SceneSpec {
   readonly id: string;
   readonly datetime: string;
@@ -22,7 +22,7 @@ export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid =>
   cols: to - from,
 });
 
-/** Writes the files of a scene into a folder. Columns and rows are those of the scene's own grid. */
+/** Writes the files of a scene into a folder. Columns and rows are counted in the scene's own grid. */
 export async function makeScene(folder: string, spec: SceneSpec): Promise<PlanScene> {
   const { id, datetime, grid } = spec;
   const coarse = { ...grid, pixelWidth: 20, pixelHeight: 20, cols: grid.cols / 2, rows: grid.rows / 2 };

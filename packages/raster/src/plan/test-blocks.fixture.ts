@@ -3,8 +3,8 @@ import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pix
 // Block functions that copy their input to outputs for tests.
 
 /**
- * Writes the data that the name of each output selects: `index:plane:lo` and `index:plane:hi` (bytes of a plane),
- * `clear:lo` and `clear:hi` (bytes of the counts). Throws if `params.fail` is true.
+ * Writes to each output the bytes that its name selects: `index:plane:lo` and `index:plane:hi`, or `clear:lo` and
+ * `clear:hi`. Throws if `params.fail` is true.
  */
 export function dumpSeries({ pixels, series, clear, outputs, params }: CompositeBlockInput): void {
   if (params['fail'] === true) throw new Error('the block function failed');
@@ -44,7 +44,8 @@ export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void 
 }
 
 /**
- * Writes the sum of `a` within `params.reach` rows and columns, modulo 256, to `sum`. `a` begins `reach` rows earlier.
+ * Writes the sum of `a` within `params.reach` rows and columns, modulo 256, to `sum`. The plane `a` begins `reach` rows
+ * earlier.
  */
 export function sumAround({ pixels, cols = 0, inputs, outputs, params }: CombineBlockInput): void {
   const reach = Number(params['reach']);

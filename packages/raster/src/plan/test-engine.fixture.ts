@@ -16,7 +16,7 @@ export interface TestEngine {
   readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
 }
 
-/** Creates the engine; one thread is the fastest for small plans. */
+/** Creates the engine. The default is one thread, because small plans need most time to start threads. */
 export function testEngine(threads = 1): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
   const scratchDir = join(folder, 'scratch');

@@ -9,8 +9,8 @@ import {
 // Block functions for the tests of planes with values.
 
 /**
- * Writes `raw` (int16): the first composite of `ndvi`; `ratio` (float32): this composite / 10000; `days` (uint8):
- * number of clear days.
+ * Writes three outputs: `raw` (int16, first composite of `ndvi`), `ratio` (float32, this composite / 10000) and `days`
+ * (uint8, number of clear days).
  */
 export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockInput<Plane>): void {
   const [ratio, raw, days] = [
@@ -36,8 +36,8 @@ export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): v
 }
 
 /**
- * Writes `slope` (float32, percent): largest difference of height to the right or lower neighbour. Returns the highest
- * pixel.
+ * Writes `slope` (float32, percent): the largest difference of height to the right or lower neighbour. The returned
+ * value contains the highest pixel.
  */
 export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unknown {
   const [height, out] = [planeOf(inputs, 'height', 'float32'), planeOf(outputs, 'slope', 'float32')];

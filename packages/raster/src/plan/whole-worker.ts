@@ -37,7 +37,7 @@ async function runWhole(
   return jsonOf(value);
 }
 
-/** Undefined becomes null. Throws a TypeError with the name of a member that JSON would drop or change. */
+/** Undefined becomes null. Throws a TypeError that names a member which JSON would drop or change. */
 function jsonOf(value: unknown): string {
   const check = (key: string, member: unknown): unknown => {
     const isLost = typeof member === 'number' ? !Number.isFinite(member) : LOST.has(typeof member);

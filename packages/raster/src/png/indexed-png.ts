@@ -3,7 +3,6 @@ import { crc32, deflate, deflateSync } from 'node:zlib';
 import type { Rgba } from '@headwater/core';
 import type { MapPicture } from '@headwater/core/ports';
 
-/** Row-major, `width * height`. */
 interface IndexedImage extends MapPicture {
   /** Up to 256 colours. Every pixel is an index into this palette. */
   readonly palette: readonly Rgba[];
@@ -13,7 +12,8 @@ const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const COLOR_TYPE = { palette: 3, rgba: 6 } as const;
 
 /**
- * Encodes a PNG of colour type 3 with 8 bits per pixel and an alpha for each colour (PNG specification, third edition).
+ * Encodes a PNG of colour type 3 with 8 bits per pixel and an alpha value for each colour (PNG specification, third
+ * edition).
  */
 export function encodeIndexedPng(image: IndexedImage): Uint8Array {
   return assemble(image, deflateSync(scanlines(image), { level: 9 }));
@@ -53,7 +53,7 @@ function paletteChunks(palette: readonly Rgba[]): readonly Uint8Array[] {
   ];
 }
 
-/** A filter byte 0 before each row, as the PNG specification recommends for palettes. */
+/** Each row begins with the filter byte 0, as the PNG specification recommends for palettes. */
 function scanlines({ pixels, width, height, palette }: MapPicture): Uint8Array {
   const bytes = palette === null ? 4 * width : width;
   const rows = new Uint8Array((bytes + 1) * height);

@@ -7,7 +7,6 @@ import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng, encodePicture } from './indexed-png.ts';
 
-/** Row-major, `cols * rows`. */
 interface ClassRaster {
   readonly data: Uint8Array;
   readonly cols: number;
@@ -28,7 +27,10 @@ function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRa
   return { data, cols, rows };
 }
 
-/** Source pixels [from, to) of target pixel `index` along one axis: at least one, and none in two target pixels. */
+/**
+ * Source pixels [from, to) of a target pixel along one axis. Each target pixel has at least one, and no source pixel
+ * has two targets.
+ */
 function spanOf(index: number, scale: number): readonly [number, number] {
   const from = Math.round(index * scale);
   return [from, Math.max(from + 1, Math.round((index + 1) * scale))];
@@ -42,8 +44,8 @@ interface Box {
 }
 
 /**
- * Most frequent value of a box except 0; of equally frequent values, the first to reach the count. `counts` must
- * contain zeros, and does so again on return.
+ * Returns the most frequent value of a box, not counting 0. Of equally frequent values, returns the one that reaches
+ * the count first. `counts` contains zeros before and after the call.
  */
 function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): number {
   let best = 0;
@@ -63,7 +65,6 @@ function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): 
   return best;
 }
 
-/** Row-major; NaN means nodata. */
 interface ValueRaster {
   readonly data: Float32Array;
   readonly cols: number;
@@ -86,7 +87,7 @@ function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRas
   return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]!), cols, rows };
 }
 
-/** Interpolates between stops; outside of the stops, uses the first or last colour. Nodata is transparent. */
+/** Interpolates colours between stops. Outside of the stops, uses the first or last colour. Nodata is transparent. */
 function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
   const stops = ramp.toSorted((a, b) => a.value - b.value);
   const out = new Uint8Array(4 * data.length);
@@ -159,7 +160,6 @@ async function valuePng(
   return await encodePicture({ width: cols, height: rows, pixels: data, palette: null });
 }
 
-/** The smallest level with a long side of at least `size`, otherwise the full resolution. */
 function levelFor(file: RasterFile, size: number): { index: number; cols: number; rows: number } {
   const index = Math.max(
     file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size),

@@ -9,8 +9,8 @@ import { encodePicture } from './indexed-png.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a transparent preview of polygons (lon/lat): each pixel has the colour of the zone with the largest share. The
- * long side has `size` pixels. Throws `input_data` if there is nothing to draw.
+ * Writes a preview of polygons (lon/lat) with a long side of `size` pixels. Each pixel has the colour of the zone with
+ * the largest share of the pixel. The background is transparent. Throws `input_data` if there is nothing to draw.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
@@ -47,7 +47,9 @@ function gridAround(zones: Zones, size: number): PixelGrid {
   return { crs: 'EPSG:4326', west: box.west, north: box.north, pixelWidth: pixel, pixelHeight: pixel, cols, rows };
 }
 
-/** Minimum share of a pixel that a zone must cover. With less, the outer border would be a pixel thicker. */
+/**
+ * Minimum share of a pixel for the colour of a zone. With a smaller minimum, the outer border would be a pixel thicker.
+ */
 const LEAST = 0.3;
 
 function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
@@ -67,7 +69,7 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   }
 }
 
-/** A line of one pixel: one step per pixel of the longer direction of each edge. */
+/** Divides each edge into one step per pixel of its longer direction, so that the line is one pixel wide. */
 function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
   const point = ([x = 0, y = 0]: Position): Point => ({
@@ -85,7 +87,7 @@ function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number)
   });
 }
 
-/** Plots a square of `side` pixels around a pixel, inside of the grid. */
+/** Calls `plot` for a square of `side` pixels around a pixel, inside of the grid. */
 function dotOf(side: number, { cols, rows }: PixelGrid, plot: (at: number) => void): (at: number) => void {
   const before = Math.floor((side - 1) / 2);
   return (at) => {

@@ -54,7 +54,7 @@ describe('the cache of blocks of remote files', () => {
     server.reset();
     const both = await Promise.all([1, 2].map(() => readInProcess({ href: server.href, blocks: blocks() })));
     expect(both.map(({ digest }) => digest)).toEqual([plain.digest, plain.digest]);
-    // Both processes request the first bytes if both open the file before they are cached.
+    // Both processes request the first bytes if they open the file before the bytes are cached.
     const tiles = server.sent().subarray(16 * 1024);
     expect(Math.max(...tiles)).toBe(1);
     server.reset();
@@ -119,7 +119,6 @@ describe('the cache of blocks of remote files', () => {
     server.before = async () => {};
     const marks = files().filter((path) => path.endsWith('.mark'));
     expect(marks.length).toBeGreaterThan(0);
-    // As old as the marks of a process that was killed long ago.
     for (const path of marks) utimesSync(path, 0, 0);
     const { digest } = await readCached();
     expect(digest).toBe((await readBlocks({ href: server.href })).digest);

@@ -18,7 +18,6 @@ export interface CachedHead {
   readonly bytes: Uint8Array;
 }
 
-/** First and longest pause between two checks for blocks that another reader is reading. */
 const [LOOK_MS, MOST_LOOK_MS] = [20, 160];
 
 /** Result of a request. */
@@ -31,11 +30,11 @@ export interface Fetched {
 /** Requests of a reader, and its abort signal. */
 export interface Fetching {
   readonly fetch: (span: Span) => Promise<Fetched>;
-  /** Ends the wait for other readers. */
+  /** Signal that ends the wait for other readers. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Blocks of remote files that all processes with one folder share. One `BlockCache` for each reader. */
+/** Cache of blocks of remote files, which all processes with one folder share. Each reader has its own `BlockCache`. */
 export class BlockCache {
   readonly #files: BlockFiles;
   readonly #count: (counts: CacheCounts) => void;
@@ -69,8 +68,8 @@ export class BlockCache {
   }
 
   /**
-   * Returns spans of a file in their order. Uncached spans are fetched and stored, neighbours with one request. Waits
-   * for spans that another reader is reading.
+   * Returns spans of a file in their order. Requests and stores spans that are not cached. Waits for spans that another
+   * reader is reading.
    */
   async read(
     version: FileVersion,
@@ -83,11 +82,11 @@ export class BlockCache {
     return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  /** Requests the uncached spans that no other reader is reading; returns the remaining spans. */
+  /** Requests spans that are not cached and that no other reader is reading. Returns the remaining spans. */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
     const others: Span[] = [];
     let own: Span[] = [];
-    // Spans around a span of another reader must not be joined to one request, so they are in different groups.
+    // Spans before and after a span of another reader must not be joined, so they are in different groups.
     const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
@@ -96,7 +95,7 @@ export class BlockCache {
         groups.push((own = []));
       } else {
         reading.marked.add(span);
-        // Another reader may have stored the block before the mark was set.
+        // Another reader may have stored the block before this reader set the mark.
         if (this.#take(span, reading)) this.#unmark(span, reading);
         else own.push(span);
       }
@@ -105,7 +104,7 @@ export class BlockCache {
     return others;
   }
 
-  /** If another reader fails or takes too long, reads its spans. */
+  /** Waits for spans of other readers. If a reader fails or takes too long, requests its spans. */
   async #await(others: readonly Span[], reading: Reading): Promise<void> {
     const until = performance.now() + MARK_MS;
     let waiting = others;
@@ -126,7 +125,7 @@ export class BlockCache {
     return true;
   }
 
-  /** Only if this reader has set the mark. */
+  /** Removes the mark only if this reader has set it. */
   #unmark(span: Span, { keyOf, marked }: Reading): void {
     if (marked.delete(span)) this.#files.unmark(keyOf(span));
   }
@@ -141,7 +140,7 @@ export class BlockCache {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
-            // A short span at the end of the file is not stored; the caller must detect it.
+            // The file may end within the span. Such a short span is not stored.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }
@@ -154,7 +153,7 @@ export class BlockCache {
   }
 }
 
-/** Cached spans (hits), requested spans (misses), and the bytes of each. */
+/** Numbers of cached spans (hits) and of requested spans (misses), with their bytes. */
 export interface CacheCounts {
   readonly hits: number;
   readonly hitBytes: number;

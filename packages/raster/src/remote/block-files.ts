@@ -18,38 +18,35 @@ import { crc32 } from 'node:zlib';
 /** Folder and size of the cache of blocks. All processes with this folder must have the same `maxBytes`. */
 export interface BlockCacheSettings {
   readonly folder: string;
-  /** Maximum total size of the blocks on disk, bytes; may be exceeded by some percent for a short time. */
+  /** Maximum total size of the blocks on disk, bytes. The total may exceed it by some percent for a short time. */
   readonly maxBytes: number;
   /** Minimum free space of the disk, bytes; default: 2 GB. With less, blocks are removed and not stored. */
   readonly minFreeBytes?: number;
 }
 
-/** "HWB1". */
 const MAGIC = 0x48574231;
-/** Magic number, length and CRC-32 of the content, 4 bytes each. */
+/** Bytes: magic number, length and CRC-32 of the content. */
 const HEADER_BYTES = 12;
 const FOLDERS = 64;
-/** Bytes. */
 const PAGE_BYTES = 4096;
-/** A folder is measured on average whenever this share of its maximum size has been written. */
+/** On average, a folder is measured whenever this share of its maximum size has been written. */
 const MEASURED_PART = 1 / 16;
-/** Share of the maximum size (on a full disk: of the present size) that is kept. */
+/** Share of the maximum size that is kept; on a full disk, of the present size. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
 const LEFT_MS = 3_600_000;
-/** Time without writes after a failed write, ms. */
 const FAILED_MS = 60_000;
 /** Age after which other readers ignore a mark, ms. */
 export const MARK_MS = 15_000;
 
-/** Outcome of `BlockFiles.mark`: set by the caller, or by another reader. */
+/** Outcome of `BlockFiles.mark`: the caller or another reader has set the mark. */
 export type Marked = 'own' | 'other';
 
 /**
- * Files of the cache: each block is one file with length and checksum, which is renamed when it is complete.
- * The hash of the key selects the folder. Each folder has an equal share of the total size and removes its least
+ * Files of the cache. Each block is one file with length and checksum, and gets its final name when it is complete.
+ * The hash of the key selects the folder. Each folder has an equal share of the total size, and removes its least
  * recently used files.
- * Calls are synchronous and throw no errors of the disk: a block that cannot be stored or read counts as not cached.
+ * Calls throw no errors of the disk: a block that cannot be stored or read counts as not cached.
  */
 export class BlockFiles {
   readonly #root: string;
@@ -75,8 +72,8 @@ export class BlockFiles {
   }
 
   /**
-   * Stores the content of a key. On an almost full disk, removes old blocks instead. Ignores blocks larger than half of
-   * a folder's maximum.
+   * Stores the content of a key. On an almost full disk, removes old blocks instead. Does not store a block that is
+   * larger than half of a folder's maximum.
    */
   write(key: string, content: Uint8Array): void {
     const size = onDisk(HEADER_BYTES + content.byteLength);
@@ -90,7 +87,7 @@ export class BlockFiles {
       renameSync(draft, path);
       if (this.#isDue(key, size)) this.#shrink(key, this.#folderBytes);
     } catch {
-      // The disk or a quota is full, or the folder is not writable: frees space, and writes nothing for some time.
+      // The disk is full, or the folder is not writable. So space is freed, and nothing is written for some time.
       unlessFailed(() => rmSync(draft, { force: true }));
       this.#shrink(key, 0);
       this.#pausedUntil = performance.now() + FAILED_MS;
@@ -119,11 +116,10 @@ export class BlockFiles {
     if (age === undefined) unlessFailed(() => this.#makeFolder(key));
     else this.unmark(key);
     if (unlessFailed(create) !== undefined) return 'own';
-    // Still no mark: marks cannot be written, so the caller reads without one.
+    // Marks cannot be written, so the caller reads without a mark.
     return ageMs() === undefined ? 'own' : 'other';
   }
 
-  /** Removes a mark. */
   unmark(key: string): void {
     unlessFailed(() => rmSync(`${this.#pathOf(key)}.mark`, { force: true }));
   }
@@ -142,12 +138,12 @@ export class BlockFiles {
     return folder;
   }
 
-  /** The hash of the key is the random number of this decision, because processes cannot count each other's writes. */
+  /** The hash of the key serves as a random number, because processes cannot count each other's writes. */
   #isDue(key: string, size: number): boolean {
     return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
   }
 
-  /** Removes files of killed processes and, above `most` bytes, the least recently used blocks. */
+  /** Removes files of killed processes. Above `most` bytes, also removes the least recently used blocks. */
   #shrink(key: string, most: number): void {
     const folder = this.#folderOf(key);
     const blocks: { readonly path: string; readonly bytes: number; readonly usedMs: number }[] = [];
@@ -185,7 +181,6 @@ function headed(content: Uint8Array): Uint8Array {
   return file;
 }
 
-/** Undefined if the file is incomplete or damaged. */
 function contentOf(file: Uint8Array): Uint8Array | undefined {
   if (file.byteLength < HEADER_BYTES) return undefined;
   const view = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);

@@ -11,10 +11,10 @@ export interface SpanRun<T extends Span = Span> extends Span {
 
 /** Bytes. In COGs of GDAL, the gap between two tiles is 8 bytes. */
 const MOST_GAP = 4096;
-/** Bytes. Longer requests would not be faster, and would need more memory. */
+/** Bytes. Longer requests would not be faster. */
 const MOST_RUN = 2 * 1024 * 1024;
 
-/** Joins consecutive neighbouring spans to requests of limited length, in order. */
+/** Joins consecutive neighbouring spans to requests of limited length, in their order. */
 export function runsOf<T extends Span>(spans: readonly T[]): readonly SpanRun<T>[] {
   const runs: { offset: number; length: number; spans: T[] }[] = [];
   for (const span of spans) {

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 /** Server of one file, which counts how often each byte was sent. */
 export interface SceneServer {
   readonly href: string;
-  /** File to send, and its ETag, if any. */
+  /** File to send, and its ETag, if there is one. */
   served: { bytes: Uint8Array; etag?: string };
   /** Number of times that each byte was sent. */
   readonly sent: () => Uint8Array;
   /** Ranges that were sent since the last reset. */
   readonly ranges: string[];
-  /** Called before a response, which waits for the promise. */
+  /** Called before a response, which waits for the returned promise. */
   before: (range: string) => Promise<unknown>;
   /** Changes a response that contains bytes. */
   alter: (answer: SceneAnswer, range: string) => SceneAnswer;

@@ -1,6 +1,6 @@
 /**
- * Signed addresses of this kind have all parameters in `all` (lower case). Those and the parameters that match `more`
- * are the signature.
+ * An address is of this kind if it has all parameters in `all` (lower case). These and the parameters that match `more`
+ * form the signature.
  */
 interface Signature {
   readonly all: readonly string[];

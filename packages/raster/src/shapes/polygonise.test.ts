@@ -4,7 +4,6 @@ import { sized } from '../../../../scripts/test-length.mjs';
 import { polygonAt, polygonise, type PixelPolygons } from './polygonise.ts';
 import { labelsReference, ringKey, ringsReference } from './polygons-reference.fixture.ts';
 
-/** The exterior first. */
 function ringsOf({ corners, ringStarts, rings, starts }: PixelPolygons, polygon: number): string[] {
   return [...rings.subarray(starts[polygon], starts[polygon + 1])].map((ring) => {
     const points: [number, number][] = [];
@@ -13,7 +12,6 @@ function ringsOf({ corners, ringStarts, rings, starts }: PixelPolygons, polygon:
   });
 }
 
-/** Positive for an exterior. */
 function twiceArea(ring: string): number {
   const points = ring.split(' ').map((text) => text.split(',').map(Number));
   return points.reduce((sum, [x = 0, y = 0], i) => {
@@ -27,7 +25,7 @@ const CASES = fc.record({
   cols: fc.integer({ min: 1, max: 40 }),
   rows: fc.integer({ min: 1, max: 12 }),
   type: fc.constantFrom(...Object.values(TYPES)),
-  /** `width`: neighbouring columns with one value. Long runs test the vector code. */
+  /** `width`: number of neighbouring columns with one value. Long runs test the vector code. */
   values: fc.integer({ min: 1, max: 5 }),
   width: fc.constantFrom(1, 1, 2, 19),
   seed: fc.nat(),
@@ -73,7 +71,7 @@ describe('polygonise', () => {
   });
 
   it('traces a ring that does not fit into the buffer, and a raster with more rings than fit into the buffer', async () => {
-    // A comb has one ring, with two corners for each column.
+    // The comb has one ring, with two corners for each column.
     const [cols, rows] = [700_001, 3];
     const comb = new Uint8Array(cols * rows).map((_, i) => (i >= 2 * cols || (i % cols) % 2 === 0 ? 1 : 0));
     const { starts, rings, ringStarts } = await polygonise(comb, { cols, rows }, { connectivity: 4, skip: 0 });

@@ -9,33 +9,32 @@ import type { PixelSize } from '../pixels/pixel-window.ts';
 /** Options of `polygonise`. */
 export interface PolygoniseOptions {
   /**
-   * 4: regions of pixels that touch at a side. 8: also at a corner, with a polygon for each part whose pixels touch at
-   * sides.
+   * 4: pixels belong to one region if they touch at a side. 8: also if they touch at a corner; a region may then have
+   * several polygons.
    */
   readonly connectivity: 4 | 8;
-  /** Value without polygons, such as nodata. Has no effect if the samples cannot have it. */
+  /** Value for which no polygons are made, such as nodata. */
   readonly skip?: number;
-  /** Maximum number of corners of all rings; default and upper limit: 2^24, which needs about 1 GB of memory. */
+  /** Maximum number of corners of all rings. The default and upper limit is 2^24, for about 1 GB of memory. */
   readonly most?: number;
-  /** Checked between groups of rings. */
+  /** Stops the work between groups of rings. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * Polygons of a raster in flat arrays. `corners`: pairs of column and row on the grid lines, from the north-west
- * corner.
- */
+/** Polygons of a raster in flat arrays. `corners` contains pairs of column and row on the grid lines. */
 export interface PixelPolygons {
   readonly corners: Int32Array;
-  /** First corner of each ring, and the end of the last ring. Rings do not repeat their first corner. */
+  /**
+   * Index of the first corner of each ring, and the end of the last ring. The first corner is not repeated at the end.
+   */
   readonly ringStarts: Uint32Array;
-  /** Rings of each polygon: the exterior (counter-clockwise on the map), then the holes (clockwise). */
+  /** Rings of each polygon: first the exterior (counter-clockwise on the map), then the holes (clockwise). */
   readonly rings: Uint32Array;
-  /** First entry of each polygon in `rings`, and the end of the last polygon. */
+  /** Index of the first entry of each polygon in `rings`, and the end of the last polygon. */
   readonly starts: Uint32Array;
   /** Value of the pixels of each polygon. */
   readonly values: Float64Array;
-  /** Region of each polygon, from 0 in the order of first pixels, including regions of the skipped value. */
+  /** Region of each polygon, in the order of first pixels. Regions of the skipped value also have numbers. */
   readonly regions: Uint32Array;
 }
 
@@ -87,7 +86,7 @@ export async function polygonise(
 
 const NOTHING: PartFacts = { parts: 0, regionOf: () => 0, valueOf: () => 0 };
 
-/** Null if no sample can have the value. Floats are rounded, as by writers of rasters. */
+/** Returns null if no sample can have the value. Floats are rounded, because writers of rasters also round them. */
 function bitsOf(pixels: PixelArray, value: number): number | null {
   // `0 + value` changes -0 to 0.
   const one = pixels.slice(0, 1).fill(0 + value);
@@ -108,27 +107,25 @@ function normalise(bits: Int32Array): void {
   }
 }
 
-/** Lets the event loop run other work; throws the reason of an abort. */
 type Turns = () => Promise<void>;
 
-/** Address in the kernels' memory, and number of different labels. */
+/** Address of labels in the kernels' memory, and number of different labels. */
 interface Labels {
   readonly address: number;
   readonly count: number;
 }
 
-/** Corners of all rings, and a record for each ring. */
+/** Corners of all rings, and a record of each ring. */
 interface Traced {
   readonly corners: Int32Array;
-  /** Number of corners, part, number of possible crossings, and 1 for an exterior. */
+  /** Record: number of corners, part, number of possible crossings, 1 for an exterior. */
   readonly records: Int32Array;
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Initial maximum of one call of the kernels. */
+/** Initial maximum numbers of one call of the kernels. */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
-/** Raster in the kernels' memory, with its runs (pieces of rows with equal pixels). */
 class RunRaster {
   readonly #kernels: Kernels;
   readonly #size: PixelSize;
@@ -180,7 +177,7 @@ class RunRaster {
     return low * cols + this.#kernels.i32(this.#starts, this.#runs)[run]!;
   }
 
-  /** Enlarges the buffer of the kernels if a ring does not fit. */
+  /** Enlarges the kernels' buffer if a ring does not fit. */
   async trace(
     labels: number,
     { skip, most: limit }: { readonly skip: number | null; readonly most: number },
@@ -243,13 +240,11 @@ function tooMany(limit: number): DomainError {
   );
 }
 
-/** Rings that do not touch themselves. `labels`: part of each ring. */
+/** Rings that do not touch themselves. `labels`: the part of each ring. */
 interface SimpleRings {
   readonly corners: Int32Array;
-  /** Number of corners. */
   readonly rings: Uint32Array;
   readonly labels: Uint32Array;
-  /** 1 for an exterior. */
   readonly exteriors: Uint8Array;
 }
 const NO_RINGS: SimpleRings = {
@@ -260,8 +255,8 @@ const NO_RINGS: SimpleRings = {
 };
 
 /**
- * Cuts the rings at corners that occur twice. The loops replace the ring in `corners`, because they have as many
- * corners. `width`: grid corners in a row.
+ * Cuts rings at corners that occur twice. The loops take the place of the ring in `corners`, because their corners are
+ * as many.
  */
 async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
   let most = 0;
@@ -304,7 +299,7 @@ function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
       places.set(keyAt(open.length - 2), open.length - 2);
       continue;
     }
-    // The corner belongs to the open ring and to the loop.
+    // The corner remains in the open ring, and is also in the loop.
     for (let at = before + 2; at < open.length - 2; at += 2) places.delete(keyAt(at));
     loops.push(Int32Array.from(open.splice(before + 2)));
   }
@@ -321,14 +316,13 @@ function isExterior(ring: Int32Array): boolean {
   return twice < 0;
 }
 
-/** Parts: pixels that are connected by sides. */
+/** A part consists of pixels that are connected by sides. */
 interface PartFacts {
   readonly parts: number;
   readonly regionOf: (part: number) => number;
   readonly valueOf: (part: number) => number;
 }
 
-/** Sorts the rings by part, with the exterior first. */
 function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: PartFacts): PixelPolygons {
   const ringStarts = new Uint32Array(rings.length + 1);
   const ends = new Uint32Array(facts.parts + 1);

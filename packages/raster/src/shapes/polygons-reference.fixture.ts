@@ -1,7 +1,8 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * Regions of equal pixels, numbered in the order of first pixels, by a flood fill that tests compare with `polygonise`.
+ * Numbers the regions of equal pixels in the order of first pixels, by a flood fill. Tests compare `polygonise` with
+ * it.
  */
 export function labelsReference(pixels: ArrayLike<number>, { cols, rows }: PixelSize, connectivity: 4 | 8): Int32Array {
   const labels = new Int32Array(cols * rows).fill(-1);
@@ -39,7 +40,7 @@ const DIAGONALS = [
   [-1, -1],
 ] as const;
 
-/** Text of a simple ring, from its smallest corner; equal rings have equal texts. */
+/** Text of a simple ring. Equal rings have equal texts, because each text begins with the smallest corner. */
 export const ringKey = (ring: readonly (readonly [number, number])[]): string => {
   const texts = ring.map(([x, y]) => `${x},${y}`);
   const first = texts.indexOf(texts.toSorted()[0]!);
@@ -52,7 +53,7 @@ interface Edge {
   readonly step: readonly [number, number];
 }
 
-/** Rings around the 4-connected part `label`, on their left; rings turn left at crossings. */
+/** Rings around the 4-connected part `label`. The part is on the left, and rings turn left at crossings. */
 export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, label: number): readonly string[] {
   const has = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < cols && y < rows && labels[y * cols + x] === label;
@@ -72,7 +73,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
     for (let edge: Edge | undefined = first; edge !== undefined; edge = following(edge, left)) {
       left.delete(edge);
       chain.push(edge);
-      // At the second visit of a corner, the part since the first visit is a ring.
+      // When a corner is reached again, the part since the first time is a ring.
       const [x, y] = [edge.from[0] + edge.step[0], edge.from[1] + edge.step[1]];
       const begin = chain.findIndex(({ from }) => from[0] === x && from[1] === y);
       if (begin >= 0) rings.push(ringKey(turnsOf(chain.splice(begin))));
@@ -81,7 +82,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
   return rings;
 }
 
-/** Of two edges, returns the one that turns left. */
+/** Returns the next edge. If there are two, returns the one that turns left. */
 function following({ from, step }: Edge, left: ReadonlySet<Edge>): Edge | undefined {
   const [x, y] = [from[0] + step[0], from[1] + step[1]];
   const [dx, dy] = step;

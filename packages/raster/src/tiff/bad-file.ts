@@ -1,7 +1,7 @@
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import type { TiffLayout } from './layout.ts';
 
-/** Creates an `input_data` error about one file: name, problem and remedy. */
+/** Creates an `input_data` error about one file. The message has name, problem and remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
   const name = publicAddress(href);
   return new DomainError('input_data', `${name}: ${problem}`, {
@@ -30,8 +30,8 @@ export function isHttp(href: string): boolean {
 }
 
 /**
- * Throws `input_data` for a file whose samples are not its values: internal mask, alpha band, or GDAL's scale and
- * offset. `use` names the caller in the message.
+ * Throws `input_data` for a file whose samples are not its values, because it has an internal mask, an alpha band, or a
+ * scale and offset. `use` names the caller in the message.
  */
 export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
   if (mask !== null)

@@ -6,8 +6,8 @@ const END = 257;
 const MAX_CODE = 4096;
 
 /**
- * TIFF LZW (TIFF 6.0, section 13; most significant bit first, codes grow one early), at most `out.length` bytes.
- * Returns the number of bytes. Throws a RangeError for an impossible code.
+ * Decodes TIFF LZW (TIFF 6.0, section 13), at most `out.length` bytes. Returns the number of bytes. Throws a RangeError
+ * for an impossible code.
  */
 function undoLzw(bytes: Uint8Array, out: Uint8Array): number {
   const start = new Int32Array(MAX_CODE);
@@ -42,7 +42,9 @@ function sizeOf(code: number, length: Int32Array): number {
   return code < CLEAR ? 1 : length[code]!;
 }
 
-/** A code that is not in the table yet: the previous string and its first byte. Returns the length of the string. */
+/**
+ * A code that is not in the table yet means the previous string and its first byte. Returns the length of the string.
+ */
 function emit(
   { code, previous, next }: { code: number; previous: number; next: number },
   { start, length }: { start: Int32Array; length: Int32Array },
@@ -72,26 +74,26 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 }
 
 /**
- * Frees the result of `decompress`, because the garbage collector would do so only after many tiles, which took a tenth
- * of the time.
+ * Frees the result of `decompress`. The garbage collector would free it only after many tiles, which took a tenth of
+ * the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
-  // Uncompressed bytes are those of the reader, and short results may be in Node's buffer pool.
+  // The reader owns uncompressed bytes, and short results may be in Node's buffer pool.
   if (compression === 'none' || decompressed.byteLength <= Buffer.poolSize) return;
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }
 
-/** The chunk has space for the whole tile. Twice the size of a tile is the limit, to refuse decompression bombs. */
+/** The output is limited to twice the size of a tile, to refuse decompression bombs. */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
 }
 
-/** PackBits (TIFF 6.0, section 9), at most `out.length` bytes; returns the number of bytes. */
+/** Decodes PackBits (TIFF 6.0, section 9), at most `out.length` bytes; returns the number of bytes. */
 function undoPackBits(bytes: Uint8Array, out: Uint8Array): number {
   let at = 0;
   for (let i = 0; i < bytes.length && at < out.length;) {
     const head = bytes[i++]!;
-    // 128 has no meaning.
+    // The byte 128 has no meaning.
     if (head === 128) continue;
     const length = Math.min(head < 128 ? head + 1 : 257 - head, out.length - at);
     if (head < 128) out.set(bytes.subarray(i, i + length), at);

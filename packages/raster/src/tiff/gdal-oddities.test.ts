@@ -8,7 +8,7 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from './open-raster.ts';
 import { gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
-// Created in a hook, because hooks do not run if every case is skipped.
+// The folder is created in a hook, because hooks do not run if every case is skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-oddities-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: nu
   return { pixels, levels: file.levels.length };
 }
 
-/** Adds pages of 8 x 8 pixels, as in files of scanners and atlases. */
+/** Adds pages of 8 x 8 pixels. Files of scanners and atlases have several pages. */
 function addPages(path: string, pages: number): void {
   const small = at('small.tif');
   gdalRewrite(at('base.tif'), small, ['-outsize', '8', '8']);

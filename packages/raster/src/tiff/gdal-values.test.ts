@@ -8,14 +8,13 @@ import { openRaster } from './open-raster.ts';
 import { refusalOf } from './refusal.fixture.ts';
 import { gdalRewrite } from './test-samples.fixture.ts';
 
-// Created in a hook, because hooks do not run if every case is skipped.
+// The folder is created in a hook, because hooks do not run if every case is skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-values-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [COLS, ROWS] = [53, 41];
 const TILED = ['TILED=YES', 'BLOCKXSIZE=16', 'BLOCKYSIZE=32'];
 
-/** `bands` bands of one type, and tags of the file. */
 interface GdalFile {
   readonly name: string;
   readonly type: string;
@@ -112,7 +111,6 @@ for i, spec in enumerate(json.loads(sys.argv[4])):
         values.tofile(f'{folder}/{i}.{level}.raw')
 `;
 
-/** Values of each level, read by this package (`ours`) and by GDAL (`theirs`). */
 async function both(spec: GdalFile, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
   const { band } = spec;
   const file = await openRaster(join(folder, `${index}.tif`), band === undefined ? {} : { band });

@@ -11,7 +11,7 @@ import { openRaster } from './open-raster.ts';
 import type { RasterFile } from './raster-file.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** Traits of variants that our reader must refuse, with the error message. */
+/** Traits of files that our reader must refuse, with the error message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['compression', /its compression \(TIFF code \d+\) is not supported; rewrite it/],
   ['64 bit', /its 64 bit u?int samples are not supported; rewrite it/],
@@ -106,7 +106,7 @@ function difference(ours: Float64Array, theirs: Float64Array = new Float64Array(
   return at < 0 ? undefined : { at, ours: ours[at], theirs: theirs[at] };
 }
 
-/** A window across tiles has equal samples in the kernels' memory and in an array. */
+/** A window across tiles must have equal samples in the kernels' memory and in an array. */
 async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void> {
   const { cols, rows } = file.grid;
   const window = { col: Math.floor(cols / 5), row: -2, cols: Math.ceil(cols / 2) + 3, rows: rows + 1 };
@@ -118,7 +118,7 @@ async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void
   expect(viewPixels(file.dtype, { buffer: decoder.kernels.buffer(), byteOffset: address }, samples)).toEqual(into);
 }
 
-/** Compares the corners in the file's CRS, and the middle on WGS 84 if our code can transform the CRS. */
+/** Compares the corners, and the middle on WGS 84 if our code can transform the CRS. */
 function checkGrid({ grid }: RasterFile, { geoTransform, centre }: TiffVariant): void {
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
   for (const [i, value] of [west, pixelWidth, 0, north, 0, -pixelHeight].entries())

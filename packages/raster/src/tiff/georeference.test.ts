@@ -17,7 +17,7 @@ async function withKeys(crs: string, keys: Keys): Promise<string> {
   const grid = { crs, west: 70, north: 20, pixelWidth: 1, pixelHeight: 1, cols: 16, rows: 16 };
   await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data: new Uint8Array(256) });
   const bytes = readFileSync(path);
-  // Versions and number of keys, then the model type: 2 = geographic, 1 = projected.
+  // The directory of keys begins with versions, number of keys and model type: 2 = geographic, 1 = projected.
   const at = bytes.indexOf(Buffer.from(Uint16Array.of(1, 1, 1, 4, 1024, 0, 1, geographic ? 2 : 1).buffer));
   expect(at).toBeGreaterThan(0);
   keys.forEach(([id, value], i) => bytes.set(Buffer.from(Uint16Array.of(id, 0, 1, value).buffer), at + 8 + 8 * i));

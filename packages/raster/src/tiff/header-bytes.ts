@@ -10,7 +10,7 @@ export interface ByteSource {
   /** Maximum number of concurrent reads: 1 for a local file, more over a network. */
   readonly concurrency: number;
   /**
-   * Reads `length` bytes from `offset`, or fewer at the end. A local file returns the bytes synchronously, perhaps in
+   * Reads `length` bytes from `offset`, or fewer at the end. A local file returns the bytes synchronously and may use
    * the memory of `into`.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
@@ -20,15 +20,15 @@ export interface ByteSource {
   readonly readAll?: (spans: readonly Span[]) => Promise<readonly Uint8Array[]>;
   /** Reads a span from the server instead of the cache; absent without a cache. */
   readonly readAgain?: (span: Span) => Promise<Uint8Array>;
-  /** Text of the `.aux.xml` next to a local file, if any; absent for URLs. */
+  /** Text of the `.aux.xml` next to a local file, if there is one; absent for URLs. */
   readonly sideText?: () => string | undefined;
   close(): void;
 }
 
-/** Minimum length of one read: the first directories of a COG, or one later directory with its values. */
+/** Minimum length of one read. The first directories of a COG usually fit into it. */
 const CHUNK = 16 * 1024;
 
-/** Cached header bytes of one file, so that the checks and the parser read the same bytes. */
+/** Cached header bytes of one file. The checks and the parser read the same bytes. */
 export class HeaderBytes {
   readonly source: ByteSource;
   readonly #chunks: { readonly offset: number; readonly bytes: Uint8Array }[] = [];
@@ -40,7 +40,7 @@ export class HeaderBytes {
 
   /**
    * Returns `length` bytes from `offset`, or fewer at the end of a file of unknown size. Throws `input_data` for bytes
-   * beyond the end, and for too large headers.
+   * beyond the end, and for headers beyond the limits.
    */
   async read(offset: number, length: number): Promise<Uint8Array> {
     this.#check(offset, length);
@@ -77,9 +77,7 @@ export const LIMITS = {
   headerBytes: 32 * 1024 * 1024,
   /** An `.aux.xml` next to a file, bytes. Large tables of classes have some MB. */
   sideBytes: 16 * 1024 * 1024,
-  /**
-   * Tiles (or strips) of all levels: 260,000 x 260,000 pixels in tiles of 256 x 256. A Sentinel-2 band has about 2,500.
-   */
+  /** Tiles (or strips) of all levels. A Sentinel-2 band has about 2,500. */
   tiles: 2 ** 20,
   /** One decompressed tile (or strip), bytes: 8192 x 4096 pixels of 16 bits. */
   tileBytes: 64 * 1024 * 1024,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   good = readFileSync(path);
 });
 
-/** Reads a file of these bytes, possibly extended by a hole. */
+/** Reads a file of these bytes. With `grow`, the file is extended by a hole. */
 function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
   const path = join(folder, 'spoilt.tif');
   writeFileSync(path, bytes);
@@ -43,7 +43,7 @@ interface Hostile {
   readonly name: string;
   readonly spoil: () => Uint8Array;
   readonly reason: RegExp;
-  /** Size of the file with a hole at its end. */
+  /** Size of the file, with a hole at its end. */
   readonly grow?: number;
 }
 
@@ -150,7 +150,7 @@ describe('headers with wrong claims', () => {
   });
 });
 
-/** GDAL options for files that our writer does not write; empty without GDAL. */
+/** GDAL options for files that our writer does not write. */
 const KINDS = hasGdal()
   ? {
       'a BigTIFF in tiles, LZW': [

@@ -7,12 +7,10 @@ import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { openHttpSource } from './http-source.ts';
 
 const BYTES = Uint8Array.from({ length: 40_000 }, (_, i) => i % 251);
-/** `ok` sends the correct range. */
 type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: string };
 
 let server: Server;
 let requestCount = 0;
-/** Called for a request that will get no response. */
 let onStall = (): void => {};
 let origin = '';
 afterEach(() => {
@@ -20,7 +18,7 @@ afterEach(() => {
   return new Promise((resolve) => void server.close(resolve));
 });
 
-/** Sends these responses in order, and then repeats the last one. */
+/** The server sends these responses in order, and then repeats the last one. */
 async function serve(...answers: readonly Answer[]): Promise<string> {
   requestCount = 0;
   server = createServer((request, response) => {
@@ -50,7 +48,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
   }
 }
 
-/** Its clock is simulated: pauses are recorded and take no time. */
+/** The clock is simulated: pauses are recorded and take no time. */
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];
@@ -100,7 +98,7 @@ describe('a file that is read over HTTP', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // Longer than requested by a random time, so that readers do not retry at the same moment.
+    // A random time is added to the pause, so that readers do not retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);
@@ -139,7 +137,7 @@ describe('a file that is read over HTTP', () => {
   it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
     const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The first timeout fires after the request has reached the server; the second never fires.
+    // The first timeout fires after the request has reached the server. The second timeout never fires.
     onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);

@@ -9,10 +9,10 @@ import type { RemoteVersion } from '../remote/remote-version.ts';
 import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
-/** Length of the first read of a file, bytes: the first directories of a COG. */
+/** Length of the first read of a file, bytes. */
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
-/** Much larger than a tile of a COG, but small enough for all readers together. */
+/** The limit is much larger than a tile of a COG, but small enough for all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */
@@ -20,23 +20,20 @@ export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: a new network with the default time limits. */
   readonly network?: Network | undefined;
-  /** Cache of files with a strong ETag. */
+  /** Cache of bytes. Files without a strong ETag are not cached. */
   readonly cache?: BlockCache | undefined;
 }
 
 interface Ranged {
   readonly bytes: Uint8Array;
-  /** From Content-Range, bytes; null if unknown. */
   readonly total: number | null;
-  /** True if Content-Range confirms the requested position. */
   readonly isPlaced: boolean;
   readonly etag: string | undefined;
 }
 
 /**
  * Opens an http(s) file, which is read by Range requests. Retries transient errors (429, 5xx, timeouts, broken
- * connections) within the waiting budget of the network, then throws `unavailable`. Throws `input_data` for errors of
- * the file or its address.
+ * connections), then throws `unavailable`. Throws `input_data` for errors of the file or its address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
@@ -66,7 +63,6 @@ interface Target {
   readonly cache: BlockCache | undefined;
 }
 
-/** Uses cached bytes if the server confirms their version. */
 async function readHead(to: Target): Promise<Ranged> {
   const address = stableAddress(to.href);
   const known = to.cache?.head(address);
@@ -108,8 +104,8 @@ function rangedSource(to: Target, size: number | null, version: RemoteVersion | 
 }
 
 /**
- * Checks ETags of later responses. A load balancer may send several ETags for one file, so the first bytes are read
- * again for each new ETag; `input_data` if they or the size changed.
+ * For each new ETag, reads the first bytes again, because a load balancer may send several ETags for one file. Throws
+ * `input_data` if these bytes or the size have changed.
  */
 function versionCheck(
   to: Target,
@@ -180,13 +176,13 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
   return { bytes, total: size, isPlaced: stated !== undefined, etag: strongEtag(answer) };
 }
 
-/** Files with the same weak ETag may differ in bytes (RFC 9110 8.8.1). */
+/** Weak ETags are ignored, because their files may differ in bytes (RFC 9110 8.8.1). */
 function strongEtag(answer: NetResponse): string | undefined {
   const etag = answer.header('etag');
   return etag?.startsWith('"') === true ? etag : undefined;
 }
 
-/** Throws `input_data` if a retry would get the same response. */
+/** Throws `input_data` if the response to a retry would be the same. */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null, isPlaced: false, etag: undefined };

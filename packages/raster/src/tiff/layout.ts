@@ -7,7 +7,7 @@ import type { RemoteVersion } from '../remote/remote-version.ts';
 /** Compression schemes that are supported. */
 export type CompressionName = 'none' | 'deflate' | 'lzw' | 'packbits' | 'zstd';
 
-/** Resolution level of a file: full resolution or overview. Tiles (or strips) are numbered row by row. */
+/** Resolution level of a file. Tiles (or strips) are numbered row by row. */
 export interface TiffLevel extends PixelSize {
   /** Size of one tile. A strip counts as a tile that is as wide as the image. */
   readonly tile: PixelSize;
@@ -17,15 +17,12 @@ export interface TiffLevel extends PixelSize {
   /** True if the decompressed bytes of a tile are a LERC blob. */
   readonly lerc: boolean;
   readonly predictor: 1 | 2 | 3;
-  /**
-   * `step`: samples of each pixel in a tile (more than 1 for bands stored pixel by pixel). `sample`: the sample to
-   * read.
-   */
+  /** `step`: number of samples of each pixel in a tile. `sample`: index of the sample to read. */
   readonly step: number;
   readonly sample: number;
   /** True for masks with one bit per pixel. */
   readonly packed: boolean;
-  /** Byte offset of each tile; 0 or missing for a sparse (never written) tile. */
+  /** Byte offset of each tile. A tile with the offset 0, or beyond the table, is sparse (never written). */
   readonly offsets: Float64Array;
   /** Compressed size of each tile, bytes; 0 for a sparse tile. */
   readonly byteCounts: Float64Array;
@@ -51,26 +48,26 @@ export interface Scaling {
 export interface TiffMask {
   readonly kind: 'internal mask' | 'alpha band';
   readonly dtype: Dtype;
-  /** One for each level of the image. */
+  /** Levels of the mask, one for each level of the image. */
   readonly levels: readonly TiffLevel[];
 }
 
-/** Description with which a worker reads pixels of a file without parsing it again. */
+/** Description of a file, with which a worker reads pixels without parsing the headers again. */
 export interface TiffLayout {
   readonly href: string;
-  /** Bytes; null if the server does not send the size. */
+  /** Size of the file, bytes; null if unknown. */
   readonly size: number | null;
   /** Version of a remote file, see `ByteSource.version`. */
   readonly version?: RemoteVersion;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
-  /** Nodata value as a sample before `scaling`; null without one, and for a file with an internal mask. */
+  /** Nodata value as a sample before `scaling`. Null without a value, and for a file with an internal mask. */
   readonly nodata: number | null;
   /** Sample for tiles that were never written, if `nodata` is null. */
   readonly sparse: number;
-  /** Null if the samples are the values themselves. */
+  /** Conversion of samples to values; null if the samples are the values. */
   readonly scaling: Scaling | null;
-  /** Internal mask or alpha band; null if only the nodata value defines which pixels have data. */
+  /** Internal mask or alpha band; null without either. */
   readonly mask: TiffMask | null;
   readonly littleEndian: boolean;
   readonly levels: readonly TiffLevel[];

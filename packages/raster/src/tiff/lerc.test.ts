@@ -149,8 +149,8 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
 });
 
 /**
- * Fletcher-32 as `ComputeChecksumFletcher32` of Esri's LERC. Otherwise the blob would be refused before the tested
- * code.
+ * Writes the Fletcher-32 checksum (`ComputeChecksumFletcher32` of Esri's LERC), because otherwise the blob would be
+ * refused before the tested code.
  */
 function seal(blob: Uint8Array): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.length);

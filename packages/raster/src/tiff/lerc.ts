@@ -4,7 +4,6 @@ import type { PixelSize } from '../pixels/pixel-window.ts';
 
 type Decoder = Pick<typeof Lerc, 'decode' | 'load'>;
 
-/** Null until `loadLerc` has loaded it. */
 let decoder: Decoder | null = null;
 
 /**
@@ -26,19 +25,17 @@ export async function loadLerc(): Promise<void> {
   }
 }
 
-/** Properties that a LERC blob must have. */
 interface LercTile extends PixelSize {
   readonly dtype: Dtype;
   readonly step: number;
 }
 
-/** In the order of their numbers in a blob. */
 const TYPES: readonly Dtype[] = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'float32', 'float64'];
 
-/** Shortest header with all fields of `LercHeader`, bytes. */
+/** Length of the shortest header with all fields of `LercHeader`, bytes. */
 const LEAST_BYTES = 58;
 
-/** Blob of version 2 to 6. Source: `Lerc2::ReadHeader` of https://github.com/Esri/lerc. */
+/** Header of a blob of version 2 to 6. Source: `Lerc2::ReadHeader` of https://github.com/Esri/lerc. */
 interface LercHeader extends LercTile {
   readonly bytes: number;
 }
@@ -63,15 +60,15 @@ function headerOf(blob: Uint8Array): LercHeader | null {
 }
 
 /**
- * Decodes the samples of a tile (pixel by pixel, little-endian) after `loadLerc`. Float samples without data become
- * NaN, as in GDAL. Throws an Error with the problem of the bytes.
+ * Decodes the samples of a tile (pixel by pixel, little-endian). Call `loadLerc` before. Float samples without data
+ * become NaN, as in GDAL. Throws an Error with the problem of the bytes.
  */
 export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   if (decoder === null) throw new Error('the decoder of LERC is not loaded');
   const found = headerOf(blob);
   if (found === null) throw new Error('it is not LERC of version 2 to 6');
   const { cols, rows, step, dtype } = tile;
-  // libtiff stores an alpha band of only 0 and 255 as the mask of the blob, which then has one sample less.
+  // libtiff stores an alpha band with only 0 and 255 as the mask of the blob.
   const isAlphaMask = dtype === 'uint8' && step > 1 && found.step === step - 1;
   const isStep = found.step === step || isAlphaMask;
   if (found.cols !== cols || found.rows !== rows || !isStep || found.dtype !== dtype)
@@ -92,7 +89,7 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** 255 for pixels with data, otherwise 0. Without `mask`, all pixels have data. */
+/** Adds 255 to pixels with data, and 0 to others. Without `mask`, all pixels have data. */
 function withAlpha(samples: ArrayLike<number>, mask: Uint8Array | null, step: number): Uint8Array {
   const others = step - 1;
   const all = new Uint8Array((samples.length / others) * step);

@@ -14,7 +14,6 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from './open-raster.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** mulberry32, [0, 1). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -25,7 +24,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Offsets of the entries of all directories. `little`: little-endian. `big`: BigTIFF. */
+/** Offsets of the entries of all directories. `little`: the file is little-endian. `big`: it is a BigTIFF. */
 interface Entries {
   readonly at: readonly number[];
   /** Offsets of the fields that contain the offset of the next directory. */
@@ -58,7 +57,6 @@ type Mutation = (copy: Uint8Array, entries: Entries, next: () => number) => Uint
 const below = (next: () => number, count: number): number => Math.floor(next() * count);
 const pick = <T>(next: () => number, list: readonly T[]): T => list[below(next, list.length)]!;
 
-/** In the byte order of the file. */
 function put(
   copy: Uint8Array,
   at: number,
@@ -74,13 +72,13 @@ const numberFrom = (next: () => number, size: number): number =>
   next() < 0.6 ? pick(next, EDGES) : below(next, next() < 0.5 ? 2 * size : 2 ** 32);
 
 const MUTATIONS: readonly Mutation[] = [
-  // Any bytes, or only the headers.
+  // Changes any bytes, or only bytes of the headers.
   (copy, _, next) => {
     const reach = next() < 0.5 ? copy.length : Math.min(900, copy.length);
     for (let i = 1 + below(next, 8); i > 0; i--) copy[4 + below(next, reach - 4)] = below(next, 256);
     return copy;
   },
-  // Value, number of values, or type of an entry.
+  // Changes the value, the number of values, or the type of an entry.
   (copy, { at, big, little }, next) => {
     const entry = pick(next, at);
     const field = below(next, 3);
@@ -89,25 +87,25 @@ const MUTATIONS: readonly Mutation[] = [
     else put(copy, entry + (big ? [12, 4] : [8, 4])[field]!, { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // Tag of an entry: one that readers use, or any.
+  // Changes the tag of an entry to one that readers use, or to any tag.
   (copy, { at, little }, next) => {
     const value = next() < 0.7 ? pick(next, KNOWN_TAGS) : below(next, 65_536);
     put(copy, pick(next, at), { value, bytes: 2, little });
     return copy;
   },
-  // An entry replaced by another entry.
+  // Replaces an entry by another entry.
   (copy, { at, big }, next) => {
     const [from, to] = [pick(next, at), pick(next, at)];
     copy.copyWithin(to, from, from + (big ? 20 : 12));
     return copy;
   },
-  // The chain of directories.
+  // Changes the chain of directories.
   (copy, { links, at, big, little }, next) => {
     const value = next() < 0.5 ? pick(next, at) - (big ? 8 : 2) : numberFrom(next, copy.length);
     put(copy, pick(next, links), { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // A piece of the file is moved, cleared or filled.
+  // Moves, clears or fills a piece of the file.
   (copy, _, next) => {
     const [from, to] = [8 + below(next, copy.length - 8), 8 + below(next, copy.length - 8)];
     const length = 1 + below(next, 200);
@@ -138,16 +136,15 @@ export interface MutationReport {
   readonly refused: number;
   /** Number of mutations that were drawn on all maps. */
   readonly mapped: number;
-  /** Errors that are faults of this package, each with its seed. */
+  /** Errors that are faults of this package, each with the seed of its mutation. */
   readonly faults: readonly string[];
-  /** Longest processor time for one mutation, ms, and its seed. */
+  /** Longest processor time for one mutation, ms, and the seed of this mutation. */
   readonly slowestMs: number;
   readonly slowest: number;
   /** Growth of the process's peak memory, bytes. */
   readonly grewBytes: number;
 }
 
-/** Maximum time without progress, s. */
 const HANG_S = 60;
 
 /**
@@ -179,7 +176,6 @@ export function readMutations(
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Inside of a level, across its edges, or outside. */
 function windowOf(seed: number, { cols, rows }: { readonly cols: number; readonly rows: number }): PixelWindow {
   const next = random(~seed);
   const side = (): number => 1 + below(next, next() < 0.5 ? 8 : 120);
@@ -192,7 +188,9 @@ interface ReadTools {
   readonly network: Network;
 }
 
-/** Reads every level with all functions that decode. False if the file is refused; rethrows other errors. */
+/**
+ * Reads every level with all functions that decode. Returns false if the file is refused, and rethrows other errors.
+ */
 async function isReadable(href: string, tools: ReadTools, seed: number): Promise<boolean> {
   return await isRead(href, async () => {
     const file = await openRaster(href, tools);
@@ -209,14 +207,17 @@ async function isReadable(href: string, tools: ReadTools, seed: number): Promise
   });
 }
 
-/** A mutation may have a long chain of directories; the originals have three levels. */
+/** A mutation may have a long chain of directories. The original files have at most three levels. */
 const MOST_LEVELS = 8;
 
 const MAP = 64;
 
-/** Map in degrees, map in EPSG:3857, and cut (part of the raster). False if the file is refused. */
+/**
+ * Reads the file as a map in degrees, as a map in EPSG:3857, and as a cut (part of the raster). Returns false if the
+ * file is refused.
+ */
 async function isOnMaps(path: string, seed: number): Promise<boolean> {
-  // The limit of a small server, because otherwise many tiles of mutations without overviews would be decoded.
+  // This is the limit of a small server. With a higher limit, too many tiles would be decoded.
   const maps = createMapPixels({ readPixels: 2 ** 20 });
   try {
     return await isRead(path, async () => {
@@ -239,10 +240,9 @@ async function isOnMaps(path: string, seed: number): Promise<boolean> {
 
 const square = (pixel: number) => ({ pixelWidth: pixel, pixelHeight: pixel, cols: MAP, rows: MAP });
 
-/** `validation` comes from maps, which also refuse several bands and files without a fitting overview. */
+/** Maps throw `validation`, because they also refuse several bands and files without a fitting overview. */
 const REFUSALS: readonly string[] = ['input_data', 'validation'];
 
-/** True if the file was read, false if it was refused. */
 async function isRead(path: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -254,10 +254,10 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
   }
 }
 
-/** Without a common factor with the number of files, so that all files are read in these ways. */
+/** Neither number has a common factor with the number of files, so that all files are read in these ways. */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 
-/** Serves ranges of the file that `current` returns; returns its address. */
+/** Serves ranges of the file that `current` returns. Returns the address of the file. */
 async function rangeServer(current: () => Uint8Array): Promise<string> {
   const server = createServer((request, response) => {
     const bytes = current();

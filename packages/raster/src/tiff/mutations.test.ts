@@ -71,7 +71,6 @@ describe('mutations of headers and tiles', () => {
     const report = await readMutations(files, { folder, first: 1, count });
     expect(report.faults).toEqual([]);
     expect(report.read + report.refused).toBe(count);
-    // Both results must occur often.
     expect(Math.min(report.read, report.refused)).toBeGreaterThan(count / 10);
     expect(report.mapped).toBeGreaterThan(count / 50);
     expect({ seed: report.slowest, isSlow: report.slowestMs > 1000 }).toEqual({ seed: report.slowest, isSlow: false });

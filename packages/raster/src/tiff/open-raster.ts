@@ -14,9 +14,7 @@ import { TileDecoder } from './tile-decoder.ts';
 import { type ByteSource, LIMITS } from './header-bytes.ts';
 
 interface FileAccess extends Partial<Pick<Remote, 'network'>> {
-  /** Cache of remote files. */
   readonly cache?: Remote['cache'] | undefined;
-  /** Folders in which a local file is allowed. */
   readonly within?: Within;
 }
 
@@ -34,7 +32,7 @@ export async function openRaster(
     return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
-    // Damaged bytes in the cache may be the reason, so they are removed and read again.
+    // The reason may be damaged cached bytes, so these are removed and read again.
     if (source.version === undefined || cache === undefined || !isDomainError(error) || error.code !== 'input_data')
       throw error;
     cache.removeHead(stableAddress(href));
@@ -49,8 +47,8 @@ export function openLayout(layout: TiffLayout, decoder: TileDecoder, access: Fil
 }
 
 /**
- * Opens a regular local file in the folders `within`. Reads are synchronous, because they are mostly copies from the
- * page cache.
+ * Opens a regular local file in the folders `within`. Reads are synchronous, because they mostly copy from the page
+ * cache.
  */
 export function openFileSource(href: string, within?: Within): ByteSource {
   const path = href.startsWith('file:') ? fileURLToPath(href) : href;
@@ -117,7 +115,7 @@ function openFile(path: string, within: Within): ReturnType<typeof openLocalSync
         : `cannot be opened (${code}); check its permissions`;
     throw badFile(path, problem, cause);
   }
-  // GDAL writes a mask as .msk next to a file that it must not change; it would be ignored here.
+  // GDAL writes a mask as .msk next to a file that it must not change. Such a mask would be ignored.
   throw badFile(
     path,
     `its mask is in a separate file (${basename(path)}.msk), which is not supported; include it with \`gdal_translate -of COG\``,

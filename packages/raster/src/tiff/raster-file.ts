@@ -16,14 +16,14 @@ function isSparse(level: TiffLevel, part: TilePart): boolean {
   return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
-/** Valid until the next tile is read. */
+/** A compressed tile, valid until the next tile is read. */
 interface FetchedTile {
   readonly part: TilePart;
-  /** Compressed bytes; the last ones are missing in a truncated file. */
+  /** Compressed bytes. The last bytes are missing if the file is truncated. */
   readonly bytes: Uint8Array;
 }
 
-/** Over a network, several tiles are read at the same time. */
+/** Reads several tiles at the same time over a network. */
 async function* fetchTiles(
   source: ByteSource,
   level: TiffLevel,
@@ -87,27 +87,26 @@ export interface RasterFile {
   readonly layout: TiffLayout;
   /**
    * Reads the stored samples of a window of a level into `out` (row-major), converted to its type; returns the number
-   * of decoded pixels. Pixels beyond the image and in sparse tiles get the nodata value, or else `sparse` of the
-   * layout. Throws `input_data`, with file and byte offset, for a truncated or damaged tile.
+   * of decoded pixels. Pixels beyond the image and in sparse tiles get the nodata value, or the layout's `sparse`.
+   * Throws `input_data` with file and byte offset for a truncated or damaged tile.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**
-   * Reads the values of a window of a level: samples with the file's scale and offset. NaN outside of the image, for
-   * masked pixels and nodata, and for floats that are not finite.
+   * Reads the values of a window of a level: samples with the file's scale and offset. Pixels without data, outside of
+   * the image, or with a float that is not finite become NaN.
    */
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
-   * `readWindow` of the full resolution into the kernels' memory, in the file's sample type. If `used` is given, only
-   * tiles that overlap it are read; other pixels are undefined.
+   * Reads a window of the full resolution into the kernels' memory, in the file's sample type. If `used` is given,
+   * reads only tiles that overlap it; other pixels are undefined.
    */
   readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
   close(): void;
 }
 
-/** A typed array, or an address in the kernels' memory. */
 type Target = { readonly array: PixelArray } | { readonly address: number; readonly used?: PixelWindow };
 
-/** Level of a tile, target of its pixels, and pixels in a row of the target. */
+/** Level of a tile, target of its pixels, and number of pixels in a row of the target. */
 interface Placing {
   readonly level: TiffLevel;
   readonly target: Target;
@@ -119,7 +118,7 @@ export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
   readonly #source: ByteSource;
   readonly #decoder: TileDecoder;
-  /** Samples are 0 for pixels without data; null without a mask. */
+  /** Mask as a raster whose samples are 0 for pixels without data; null without a mask. */
   readonly #mask: OpenRaster | null;
 
   constructor(layout: TiffLayout, source: ByteSource, decoder: TileDecoder) {
@@ -170,7 +169,7 @@ export class OpenRaster implements RasterFile {
     blankOutside(this.#level(level), window, out);
   }
 
-  /** The mask counts as 0 outside of the image. */
+  /** Sets values to NaN where the mask is 0. The mask is 0 outside of the image. */
   async #blankMasked(window: PixelWindow, out: Float32Array | Float64Array, level: number): Promise<void> {
     if (this.#mask === null) return;
     const valid = createPixels(this.#mask.dtype, window.cols * window.rows);
@@ -207,7 +206,7 @@ export class OpenRaster implements RasterFile {
     return decoded;
   }
 
-  /** If a tile from a cache cannot be decoded, reads it again from the server. */
+  /** Reads a tile that came from a cache and cannot be decoded again from the server. */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;
     try {
@@ -274,12 +273,10 @@ export class OpenRaster implements RasterFile {
   }
 }
 
-/** True if the array can represent every sample exactly. */
 function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {
   return array instanceof Float64Array || dtype === 'float32' || sampleBytes(dtype) <= 2;
 }
 
-/** Sets pixels outside of a level to NaN. */
 function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array | Float64Array): void {
   if (covers(level, window)) return;
   for (let row = 0; row < window.rows; row++) {

@@ -10,8 +10,8 @@ import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
 
 /**
- * Parses headers, tile tables and georeference. Throws `input_data` with file, problem and remedy. `LIMITS` also bound
- * the reads for hostile headers.
+ * Parses headers, tile tables and georeference. Throws `input_data` with file, problem and remedy. `LIMITS` also limit
+ * the reads of hostile headers.
  */
 export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
@@ -28,7 +28,8 @@ export async function readLayout(source: ByteSource, band?: number): Promise<Tif
 /** Tags of a file: colour table, GDAL's metadata, and number of samples. */
 export interface FileTags {
   /**
-   * 256 reds, 256 greens, then 256 blues, 16 bits each. Null without a colour table, or if the samples are not uint8.
+   * Colour table: 256 reds, 256 greens, then 256 blues of 16 bits. Null if there is none, or if the samples are not
+   * uint8.
    */
   readonly colors: Uint16Array | null;
   /** GDAL's metadata as XML, or null. */
@@ -108,20 +109,20 @@ function asTiffSource(bytes: HeaderBytes): Source {
   };
 }
 
-/** Bytes of the file header, the number of entries, an entry, and the offset of the next directory. */
+/** Sizes in bytes of the file header, the number of entries, an entry, and the offset of the next directory. */
 const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * 16-bit numbers. GeoKeys of another type are refused, because with a large float a loop of the TIFF library would not
- * end.
+ * Type of 16-bit numbers. GeoKeys of another type are refused, because with a large float a loop of the TIFF library
+ * would not end.
  */
 const SHORT = 3;
 const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
 
 /**
- * The TIFF library does not check the chain of directories. Throws `input_data` for too many directories or an endless
- * chain.
+ * The TIFF library does not check the chain of directories. Throws `input_data` for too many directories, or a chain
+ * that does not end.
  */
 async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);
@@ -134,7 +135,7 @@ async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   }
 }
 
-/** Offsets of the first and the next directory; 0 for none. */
+/** Functions for the offsets of the first and the next directory; 0 means none. */
 interface Chain {
   first(): Promise<number>;
   after(directory: number): Promise<number>;
@@ -174,7 +175,7 @@ interface MaskSearch {
   readonly href: string;
   readonly reader: LevelReader;
   readonly samples: Samples;
-  /** Full resolution first, then its overviews. */
+  /** The image at full resolution, then its overviews. */
   readonly images: readonly TiffImage[];
   readonly levels: readonly TiffLevel[];
   /** Images of all directories after the first one. */
@@ -183,8 +184,8 @@ interface MaskSearch {
 }
 
 /**
- * As in GDAL: the internal mask defines which pixels have data, else the nodata value, else the alpha band. Levels
- * without a mask of their size are left out. Throws `input_data` for an unreadable mask.
+ * Reads which pixels have data. As in GDAL, the internal mask has priority over the nodata value, and this over the
+ * alpha band. Levels without a mask of their size are left out. Throws `input_data` for an unreadable mask.
  */
 async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
   const { levels, nodata } = search;
@@ -200,7 +201,7 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** The tag may contain other bits too, although its type in the library does not allow this. */
+/** The value is read as a number, because the tag may contain other bits too. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;
@@ -226,7 +227,7 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-/** Null without an alpha band, and for a file with a nodata value, which has priority as in GDAL. */
+/** Returns null without an alpha band, and for a file with a nodata value, which has priority (as in GDAL). */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

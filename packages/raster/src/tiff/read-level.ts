@@ -89,7 +89,7 @@ export class LevelReader {
     );
   }
 
-  /** Throws `input_data` for a truncated file and impossible tiles, before any pixel is read. */
+  /** Throws `input_data` for a truncated file and impossible tiles, before pixels are read. */
   #checkExtent(level: TiffLevel, dtype: Dtype): void {
     const { size, href } = this.#source;
     const { offsets, byteCounts } = level;
@@ -118,7 +118,7 @@ async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number>
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
 
-/** Tiles beyond a short table are sparse (never written). */
+/** Tiles beyond the end of a short table are sparse (never written). */
 function table(raw: ArrayLike<number> | null, first: number, count: number): Float64Array {
   const values = new Float64Array(Math.min(count, Math.max(0, (raw?.length ?? 0) - first)));
   for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[first + i]);

@@ -13,13 +13,13 @@ export interface Samples {
   readonly separate: boolean;
   /** Index of the band to read, from 0. */
   readonly band: number;
-  /** Index of the alpha band, or null. */
+  /** Index of the alpha band; null without an alpha band. */
   readonly alpha: number | null;
 }
 
 /**
- * Reads the storage of an image's samples. `band` (from 1) selects a band of several (not counting alpha). Throws
- * `input_data` for several bands without `band`, a missing band, and unsupported samples.
+ * Reads the storage of an image's samples. `band` (from 1) selects a band. Throws `input_data` for several bands
+ * without `band` (not counting alpha), a missing band, and unsupported samples.
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {
   const [bits, formats, extra, count, planar, order] = await Promise.all([
@@ -42,7 +42,6 @@ export async function readSamples(image: TiffImage, href: string, band?: number)
   return { dtype, count: samples, separate, alpha, band: bandOf({ samples, separate, alpha, band }, href) };
 }
 
-/** Associated and unassociated alpha (TIFF 6.0). */
 const ALPHA: ReadonlySet<number> = new Set([1, 2]);
 const MOST_SAMPLES = 65_535;
 
@@ -77,7 +76,7 @@ function bandOf(
 const UINT: number = SampleFormat.Uint;
 
 /**
- * By the sample formats of TIFF 6.0; untyped data are integers. A Map, because a hostile tag may be a text such as
+ * Sample formats of TIFF 6.0; untyped data are integers. This is a Map, because a hostile tag may be a text such as
  * `constructor`.
  */
 const PREFIXES: ReadonlyMap<unknown, string> = new Map([
@@ -89,7 +88,6 @@ const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.ComplexFloat, 'complex'],
 ]);
 
-/** All bands must share the type. */
 function dtypeOf(
   { bits, formats }: { readonly bits: readonly number[]; readonly formats: readonly number[] },
   href: string,

@@ -7,7 +7,7 @@ import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 import { loadLerc } from './lerc.ts';
 
-/** A Map, because a hostile tag may be a text such as `constructor`. */
+/** This is a Map, because a hostile tag may be a text such as `constructor`. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.None, 'none'],
   [Compression.Lzw, 'lzw'],
@@ -17,7 +17,6 @@ const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.Zstd, 'zstd'],
 ]);
 
-/** By the second LERC parameter. */
 const INSIDE_LERC: readonly CompressionName[] = ['none', 'deflate', 'zstd'];
 
 /**
@@ -46,7 +45,7 @@ async function insideLerc(image: TiffImage, href: string): Promise<CompressionNa
   } catch (cause) {
     throw badFile(href, messageOf(cause), cause);
   }
-  // The second parameter is the compression of the blobs; without parameters, there is none.
+  // The second parameter is the compression of the blobs. Without parameters, blobs are not compressed.
   const code = (await image.fetch(TiffTag.LercParameters))?.[1] ?? 0;
   const name = INSIDE_LERC[code];
   if (name !== undefined) return name;
@@ -56,14 +55,16 @@ async function insideLerc(image: TiffImage, href: string): Promise<CompressionNa
   );
 }
 
-/** Reads the TIFF predictor: 1 none, 2 horizontal, 3 floating point; throws `input_data` for others. */
+/** Reads the TIFF predictor: 1 none, 2 horizontal, 3 floating point. Throws `input_data` for any other predictor. */
 export async function readPredictor(image: TiffImage, href: string): Promise<1 | 2 | 3> {
   const code: number = (await image.fetch(TiffTag.Predictor)) ?? 1;
   if (code === 1 || code === 2 || code === 3) return code;
   throw badFile(href, `its predictor ${code} is not supported; rewrite it with \`gdal_translate -of COG\``);
 }
 
-/** Reads GDAL's nodata value, which may be NaN. Null if missing, or if no sample of the type can have it. */
+/**
+ * Reads GDAL's nodata value, which may be NaN. Null if there is none, or if no sample of the type can have the value.
+ */
 export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);
   return typeof text === 'string' ? parseNodata(text, type) : null;
@@ -73,14 +74,14 @@ export async function readNodata(image: TiffImage, type: Dtype): Promise<number 
 export function parseNodata(text: string, type: Dtype): number | null {
   const trimmed = text.replace(/\0/g, '').trim();
   if (trimmed.toLowerCase() === 'nan') return heldNodata(Number.NaN, type);
-  // `Number` accepts only `Infinity`.
+  // GDAL writes `inf`, but `Number` accepts only `Infinity`.
   const value = Number(trimmed.replace(/^([+-]?)inf(inity)?$/i, '$1Infinity'));
   return trimmed === '' || Number.isNaN(value) ? null : heldNodata(value, type);
 }
 
 /**
  * Reads GDAL's scale and offset of a band (from 0); null if the samples are the values. Throws `input_data` for a scale
- * of 0, or if either is not a number.
+ * of 0, and for a text that is not a number.
  */
 export async function readScaling(image: TiffImage, band: number, href: string): Promise<Scaling | null> {
   const text = await image.fetch(TiffTag.GdalMetadata);

@@ -1,4 +1,4 @@
-// Process that reads TIFFs and reports resources and errors.
+// Process that reads TIFFs, and reports the used resources and the errors.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
@@ -8,7 +8,7 @@ import { refusalOf } from './refusal.fixture.ts';
 export interface Reading {
   /** Reason why the file cannot be read; undefined if it was read. */
   readonly reason: string | undefined;
-  /** CPU time, ms, which other processes do not affect. */
+  /** CPU time, ms. Other processes do not affect it. */
   readonly cpuMs: number;
   /** Growth of the peak memory of the reading process, bytes. */
   readonly grewBytes: number;
@@ -18,7 +18,7 @@ type ProcessReply = Reading | { readonly fault: string };
 
 /** Child process that only reads files, so that the memory of the test is not measured. */
 export interface TiffReader {
-  /** Reads a file. Rejects for any error other than `input_data`: a fault of this package. */
+  /** Reads a file. Rejects for any error other than `input_data`, because it is a fault of this package. */
   read(path: string): Promise<Reading>;
   stop(): void;
 }

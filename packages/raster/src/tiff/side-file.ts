@@ -6,8 +6,8 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the `.aux.xml` (GDAL's PAM) of a local file changes scale, offset or nodata value of a band,
- * because GDAL would then return other values.
+ * Throws `input_data` if the `.aux.xml` (GDAL's PAM) of a local file changes scale, offset or nodata value of a band.
+ * GDAL would then return other values than our reader.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {
   const text = source.sideText?.();
@@ -30,20 +30,18 @@ export function checkSideFile(source: ByteSource, layout: TiffLayout, band: numb
   );
 }
 
-/** Undefined for a missing or empty element. */
 function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata', string | undefined>> {
   const textOf = (name: string): string | undefined =>
     new RegExp(`<${name}(?:\\s[^<>]*)?>([^<>]*)</`).exec(xml)?.[1]?.trim() || undefined;
   return { scale: textOf('Scale'), offset: textOf('Offset'), nodata: textOf('NoDataValue') };
 }
 
-/** Always true for a file with an internal mask, in which nodata values have no effect. */
+/** Always true for a file with an internal mask, because nodata values have no effect there. */
 function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolean {
   if (mask?.kind === 'internal mask') return true;
   const [own, tagged] = [nodataRange(parseNodata(text, dtype), dtype), nodataRange(nodata, dtype)];
   return near(own.least, tagged.least) && near(own.most, tagged.most);
 }
 
-/** GDAL writes 15 digits. */
 const near = (a: number, b: number): boolean =>
   Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));

@@ -10,7 +10,6 @@ interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** The last strip may have fewer rows. */
   readonly rows: number;
 }
 
@@ -31,7 +30,7 @@ export class TileDecoder {
     return this.#kernels;
   }
 
-  /** Returns a buffer for at least `length` compressed bytes, which the next call may return again. */
+  /** Returns a buffer for at least `length` compressed bytes. The next call may return the same buffer. */
   io(length: number): Uint8Array {
     if (this.#io.byteLength < length) this.#io = new Uint8Array(Math.ceil(length * 1.25));
     return this.#io;
@@ -46,7 +45,7 @@ export class TileDecoder {
 
   /**
    * Decompresses one tile and copies the part `to.part` to an address, with a stride in bytes. Throws an error with the
-   * problem; the caller adds the file and the offset.
+   * problem; the caller adds file and offset.
    */
   decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: PixelWindow; address: number; stride: number }): void {
     const { part } = to;
@@ -60,7 +59,7 @@ export class TileDecoder {
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
     }
-    // Fast path: reversing the predictor writes directly to the target.
+    // In the most frequent case, reversing the predictor writes directly to the target.
     this.#unpack(bytes, format);
     const from = this.#address + part.row * rowBytes;
     if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
@@ -130,15 +129,15 @@ export class TileDecoder {
   }
 }
 
-/** By number of bytes. Predictors difference the bits of all sample types. */
+/** Unsigned type by number of bytes, because differences are computed from the bits of samples. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
-/** Elements wrap around like the differences of a predictor. */
+/** The elements wrap around like the differences of a predictor. */
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
  * Reverses horizontal differencing (TIFF predictor 2) in place, for pixels of `step` samples. Floats must be passed as
- * integers of their size.
+ * integers of the same size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {
   const width = cols * step;
@@ -147,7 +146,7 @@ export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step =
   }
 }
 
-/** `undoHorizontal` for samples of 64 bits as two words, the low word first. */
+/** `undoHorizontal` for samples of 64 bits. Each sample has two words, the low word first. */
 export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, step = 1): void {
   const [width, back] = [2 * cols * step, 2 * step];
   for (let base = 0; base < width * rows; base += width) {
@@ -188,7 +187,6 @@ function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   else if (sampleBytes === 8) buffer.swap64();
 }
 
-/** In place. */
 function pickSample(
   bytes: Uint8Array,
   pixels: number,
@@ -200,7 +198,6 @@ function pickSample(
   }
 }
 
-/** To 0 or 1. Each row begins with a new byte, highest bit first. */
 function unpackBits(packed: Uint8Array, { cols, rows }: PixelSize, out: Uint8Array): void {
   const stride = Math.ceil(cols / 8);
   for (let row = 0; row < rows; row++) {

@@ -7,9 +7,9 @@ export interface TilePart extends PixelWindow {
   readonly index: number;
   /** Number of rows that are stored in this tile. */
   readonly tileRows: number;
-  /** Left column of the part in the requested window. */
+  /** First column of the part in the requested window. */
   readonly outCol: number;
-  /** Top row of the part in the requested window. */
+  /** First row of the part in the requested window. */
   readonly outRow: number;
 }
 

@@ -10,7 +10,7 @@ const FINE = degreeGrid({
   rows: 1200,
 });
 
-/** Metres of the source, at every 7th pixel centre. */
+/** Largest error in metres of the source, at every 7th pixel centre. */
 function worst(
   grid: typeof FINE,
   window: { col: number; row: number; cols: number; rows: number },
@@ -61,7 +61,7 @@ describe('sourceCoordinates', () => {
 
 describe('pointTransform', () => {
   it('agrees with PROJ in both hemispheres', () => {
-    // Expected values: pyproj 3 (EPSG:4326 to UTM, always_xy).
+    // The expected values come from pyproj 3 (EPSG:4326 to UTM, always_xy).
     const [e, n] = pointTransform('EPSG:4326', 'EPSG:32643')(76.1, 23.7);
     expect(e).toBeCloseTo(612_144.7083592211, 5);
     expect(n).toBeCloseTo(2_621_445.748838302, 5);

@@ -6,7 +6,7 @@ import { middleLongitude } from './crs.ts';
 import { nearLongitude } from './turns.ts';
 
 /**
- * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the CRS; not finite for a point without
+ * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the CRS. They are not finite for a point without
  * coordinates.
  */
 export interface Coordinates {
@@ -14,21 +14,21 @@ export interface Coordinates {
   readonly y: Float64Array;
 }
 
-/** Target pixels between nodes. For 10 m, interpolation from UTM to lon/lat has an error of about 1e-4 pixel. */
+/** Number of target pixels between two nodes. For pixels of 10 m, interpolation has an error of about 1e-4 pixel. */
 const STEP = 32;
-/** Target pixels. Half of the documented maximum (0.125), because the error may be larger at untested points. */
+/** Target pixels. This is half of the documented maximum, because the error may be larger between the tested points. */
 const TOLERANCE = 0.0625;
 
 /**
- * Coordinates in the source CRS of each pixel centre of a window, row-major: exact (proj4) at the nodes of a lattice,
- * interpolated with an error of at most 0.125 px between them. The result for a pixel does not depend on the window.
- * Longitudes are in the range of `gridsNear`. Throws `input_data` for an unknown CRS.
+ * Coordinates in the source CRS of each pixel centre of a window, row-major. They are exact at the nodes of a lattice,
+ * and interpolated with an error of at most 0.125 px between them. The result for a pixel does not depend on the
+ * window. Longitudes are in the range of `gridsNear`. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   return latticeCoordinates(target, window, toSource(target, sourceCrs));
 }
 
-/** `sourceCoordinates` with a transform from target to source. */
+/** `sourceCoordinates` with any transform from target to source. */
 export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
   const pixels = window.rows * window.cols;
   const out = { x: new Float64Array(pixels), y: new Float64Array(pixels) };
@@ -40,8 +40,8 @@ export function latticeCoordinates(target: PixelGrid, window: PixelWindow, trans
 export const SQUARE_NUMBERS = 11;
 
 /**
- * Lattice squares of `sourceCoordinates`: x at the upper left, upper right, lower left and lower right corner, y at
- * these, then column, row and side in target pixels.
+ * Lattice squares of `sourceCoordinates`. Each has x and y at its corners (upper left, upper right, lower left, lower
+ * right), then column, row and side in target pixels.
  */
 export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs: string): Float64Array {
   const most = Math.ceil(window.cols / STEP + 1) * Math.ceil(window.rows / STEP + 1);
@@ -58,10 +58,7 @@ export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs
   return squares.subarray(0, used);
 }
 
-/**
- * Longitudes are within 180 degrees of the middle of the target, so they may exceed 180, but do not jump between
- * neighbours.
- */
+/** Longitudes may exceed 180 degrees, because a jump between neighbouring points would make interpolation wrong. */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);
   if (!knownCrs(sourceCrs).geographic || target.crs === sourceCrs) return transform;
@@ -72,7 +69,6 @@ function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   };
 }
 
-/** Order: upper left, upper right, lower left, lower right. */
 interface Corners {
   readonly x: readonly [number, number, number, number];
   readonly y: readonly [number, number, number, number];
@@ -109,7 +105,6 @@ class Lattice {
     }
   }
 
-  /** Exact; row and column may be fractions. */
   #node(row: number, col: number): readonly [number, number] {
     const { west, north, pixelWidth, pixelHeight } = this.#grid;
     return this.#transform(west + (col + 0.5) * pixelWidth, north - (row + 0.5) * pixelHeight);
@@ -121,8 +116,7 @@ class Lattice {
   }
 
   /**
-   * True if interpolation is exact enough. Also tests midpoints of edges, because errors of conformal projections
-   * cancel out in the middle.
+   * Tests the middle, and also midpoints of edges, because errors of conformal projections cancel out in the middle.
    */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;
@@ -176,7 +170,6 @@ function interpolate(
   }
 }
 
-/** `size` is a power of two. */
 interface Square {
   readonly row: number;
   readonly col: number;

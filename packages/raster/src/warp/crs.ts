@@ -34,7 +34,10 @@ export function knownCrs(crs: string): KnownCrs {
   };
 }
 
-/** Transforms one point: x is longitude or easting, y latitude or northing. Not finite outside of the projection. */
+/**
+ * Transforms one point: x is longitude or easting, y is latitude or northing. The result is not finite outside of the
+ * projection.
+ */
 export type PointTransform = (x: number, y: number) => readonly [number, number];
 
 const NOWHERE = [Number.NaN, Number.NaN] as const;

@@ -7,7 +7,7 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { pointTransform } from './crs.ts';
 import { NearestSampler, sampleNearest } from './resample.ts';
 
-/** Another UTM zone, the other hemisphere, degrees, and pixels so large that squares of the lattice are split. */
+/** Targets: another UTM zone, the other hemisphere, degrees, and pixels so large that lattice squares are split. */
 const PLACES = [
   { crs: 'EPSG:32643', west: 780_003, north: 2_700_007, side: 10, source: 'EPSG:32644' },
   { crs: 'EPSG:32644', west: 199_980, north: 9_980, side: 20, source: 'EPSG:32743' },
@@ -21,12 +21,10 @@ const offset = fc.integer({ min: -40, max: 60 });
 const windows = (most: number): fc.Arbitrary<PixelWindow> =>
   fc.record({ col: offset, row: offset, cols: count(most), rows: count(most) });
 
-/** The patch covers the whole window, a part of it, or nothing. */
 const CASES = fc.record({
   place: fc.constantFrom(...PLACES),
   window: windows(90),
   patch: windows(120),
-  /** Target pixels. */
   scale: fc.constantFrom(0.7, 1, 2, 6),
   outside: fc.constantFrom(0, 7, 255),
 });
@@ -35,7 +33,6 @@ const targetOf = ({ crs, west, north, side }: (typeof PLACES)[number]): PixelGri
   return { crs, west, north, pixelWidth: side, pixelHeight: side, cols: 200, rows: 200 };
 };
 
-/** Near the corner of a target. */
 function sourceOf(place: (typeof PLACES)[number], scale: number): PixelGrid {
   const transform = pointTransform(place.crs, place.source);
   const [west, north] = transform(place.west, place.north);

@@ -13,8 +13,8 @@ export interface SourcePatch {
 }
 
 /**
- * Window of the file that covers a target window and `margin` pixels around it, clipped to the file; null without
- * overlap.
+ * Window of the file that covers a target window and `margin` pixels around it, clipped to the file. Null if they do
+ * not overlap.
  */
 export function sourceWindow(target: PixelGrid, window: PixelWindow, source: Source): PixelWindow | null {
   return windowIn(source, extentOf(target, window, source.grid.crs));
@@ -26,7 +26,7 @@ interface Source {
   readonly margin: number;
 }
 
-/** Source coordinates on the edge of a window; infinite if no point has coordinates. */
+/** Source coordinates on the edge of a window. They are infinite if no point has coordinates. */
 interface Extent {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
@@ -62,10 +62,8 @@ function windowIn({ grid, margin }: Source, { x, y }: Extent): PixelWindow | nul
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
-/** One element for each pixel of the requested window, row-major. */
 interface Sampled {
   readonly target: PixelArray;
-  /** Without it, pixels outside of the source are not changed. */
   readonly outside?: number;
 }
 
@@ -85,11 +83,10 @@ export interface PatchAt {
   readonly address: number;
   /** Distance between rows, in pixels. */
   readonly stride: number;
-  /** Size of a sample, bytes. */
   readonly bytes: 1 | 2;
 }
 
-/** At most 11 MB, which is enough for 100 million pixels of 10 m. */
+/** The cache has at most 11 MB, which is enough for 100 million pixels of 10 m. */
 const MOST_SQUARES = 2 ** 17;
 
 /**
@@ -107,13 +104,14 @@ export class NearestSampler {
     this.#kernels = kernels;
   }
 
-  /** The function `sourceWindow` with cached coordinates. */
+  /** Returns the window of the function `sourceWindow`, with cached coordinates. */
   sourceWindow(window: PixelWindow, source: Source): PixelWindow | null {
     return windowIn(source, this.#lattice(window, source.grid.crs).extent);
   }
 
   /**
-   * Writes the nearest sample at each pixel centre of a window to `address`, row by row; `outside` beyond the patch.
+   * Writes the nearest sample at each pixel centre of a window to `address`, row by row. Centres outside of the patch
+   * get `outside`.
    */
   sample(patch: PatchAt, window: PixelWindow, to: { readonly address: number; readonly outside: number }): void {
     const kernels = this.#kernels;
@@ -151,7 +149,7 @@ export class NearestSampler {
     return squares;
   }
 
-  /** Empties a full cache and returns false. */
+  /** Empties a full cache, and then returns false. */
   #reserve(squares: number): boolean {
     this.#squares += squares;
     if (this.#squares <= MOST_SQUARES) return true;

@@ -11,7 +11,7 @@ export function nearLongitude(lon: number, middle: number): number {
   return Math.abs(lon - middle) <= TURN / 2 ? lon : lon - TURN * Math.round((lon - middle) / TURN);
 }
 
-/** Numbers of full circles after which `west` to `east` overlaps `into`, the nearest first. */
+/** Numbers of full circles by which `west` to `east` can be moved to overlap `into`, the nearest first. */
 function turnsInto(
   { west, east }: { readonly west: number; readonly east: number },
   into: { readonly west: number; readonly east: number },
@@ -24,12 +24,12 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** Longitudes that need more are invalid and are not moved. */
+/** Longitudes that need more full circles are invalid. */
 const MOST_TURNS = 8;
 
 /**
  * Moves a raster's grid by full circles into the longitudes of a target. A grid around the whole Earth becomes several
- * grids, the nearest first. Other grids are unchanged.
+ * grids, the nearest first. Any other grid is returned unchanged.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];
@@ -44,7 +44,9 @@ const spanOf = ({ west, cols, pixelWidth }: PixelGrid): { west: number; east: nu
   east: west + cols * pixelWidth,
 });
 
-/** Transform from lon/lat to the CRS of a grid, whose longitudes may exceed 180 degrees. */
+/**
+ * Creates the transform from lon/lat to the CRS of a grid. Longitudes may exceed 180 degrees if those of the grid do.
+ */
 export function ontoGrid(grid: PixelGrid): PointTransform {
   if (!knownCrs(grid.crs).geographic) return pointTransform('EPSG:4326', grid.crs);
   const middle = middleLongitude(grid);
@@ -52,8 +54,8 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 }
 
 /**
- * Moves polygons (lon/lat) into the longitudes of a grid in EPSG:4326, which may exceed 180 degrees; one copy for each
- * overlap. Other polygons are unchanged.
+ * Moves polygons (lon/lat) into the longitudes of a grid in EPSG:4326, which may exceed 180 degrees. Returns a copy for
+ * each overlap with the grid. Other polygons are returned unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

@@ -3,10 +3,11 @@ import type { PixelSize } from '../pixels/pixel-window.ts';
 const MOST_RESERVED = 2 ** 17;
 
 /**
- * Pixels that a polygon's boundary crosses, one entry per piece (the exact-area method of font rasterisers). `area`:
- * signed share of the pixel right of the piece. `cover`: signed share of every pixel further right. The covered
- * fraction is the sum of `area` and of `cover` of all entries to the left. Pixel (r, c) is the square [c, c+1) x [r,
- * r+1), u right and v down.
+ * Pixels that a polygon's boundary crosses, with one entry per piece of the boundary (the exact-area method of font
+ * rasterisers).
+ * `area`: signed share of the pixel right of the piece. `cover`: signed share of every pixel further right. The covered
+ * fraction of a pixel is the sum of its `area` and of all `cover` to its left.
+ * Pixel (r, c) is the square [c, c+1) x [r, r+1); u is to the right and v down.
  */
 export class BoundaryPixels {
   readonly #bounds: PixelSize;
@@ -41,13 +42,12 @@ export class BoundaryPixels {
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
-      // From the upper end, so that a common edge gives two polygons exactly the same numbers.
+      // Edges start at the upper end, so that a common edge has exactly the same numbers for two polygons.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);
     }
   }
 
-  /** Splits an edge at the borders between rows. */
   #addEdge(top: Point, bottom: Point, sign: number): void {
     const slope = (bottom.u - top.u) / (bottom.v - top.v);
     const first = Math.max(Math.floor(top.v), 0);
@@ -61,7 +61,7 @@ export class BoundaryPixels {
     }
   }
 
-  /** Splits a piece [`left`, `right`] of one row at the borders between columns. `height`: signed extent in v. */
+  /** Splits the part of an edge in one row at the borders between columns. `height`: signed extent in v. */
   #addPiece(row: number, [left, right]: readonly [number, number], height: number): void {
     const { cols } = this.#bounds;
     if (left >= cols) return;
@@ -72,7 +72,7 @@ export class BoundaryPixels {
       const area = height * (firstCol + 1 - (left + right) / 2);
       return this.#push(row, firstCol, { area, cover: height });
     }
-    // A piece left of the raster has the whole first pixel on its right; a piece right of the raster has no effect.
+    // A piece left of the raster has the whole first pixel on its right. A piece right of the raster has no effect.
     if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
     for (let col = firstCol; col < right && col < cols; col += 1) {
       const from = Math.max(left, col);
@@ -92,7 +92,7 @@ export class BoundaryPixels {
     this.count += 1;
   }
 
-  /** About one entry for each crossed border between pixels. */
+  /** Reserves memory for about one entry per crossed border between pixels. */
   #reserve(points: Float64Array): void {
     let entries = this.count + points.length;
     for (let at = 2; at < points.length; at++) entries += Math.abs(points[at]! - points[at - 2]!);
@@ -119,7 +119,7 @@ function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T 
   return target;
 }
 
-/** True if the ring is clockwise in the image (v down). The area is relative to the first point. */
+/** True if the ring is clockwise in the image (v down), by the sign of its area. */
 function turnsRight(points: Float64Array): boolean {
   const [u0 = 0, v0 = 0] = points;
   let twice = 0;

@@ -5,8 +5,8 @@ import { loadRuns, type RunRows } from './run-sums.ts';
 const VALUES = 256;
 
 /**
- * Adds the covered area of some rows, m2, to `sums` (256 values). Adds in the order of the kernel, so that results are
- * exactly equal: partly covered pixels at once, whole pixels at the end of the row.
+ * Adds the covered area of some rows, m2, to `sums` (256 values). Adds in the order of the kernel, so that both results
+ * are exactly equal.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },
@@ -37,7 +37,7 @@ export interface ClassSums {
   readonly sums: Float64Array;
 }
 
-/** `classAreasReference` with the kernel. `address`: bytes of the window in the kernels' memory. */
+/** Does the work of `classAreasReference` in the kernels. `address`: bytes of the window in the kernels' memory. */
 export function addClassAreas(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

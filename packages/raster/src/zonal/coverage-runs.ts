@@ -7,10 +7,9 @@ export interface Coverage extends ZoneCover {
   readonly right: number;
 }
 
-/** A smaller fraction is only a rounding error. */
 const NOTHING = 1e-12;
 
-/** Converts boundary pixels, in the order of row and column, to runs. Reuses its buffers. */
+/** Converts boundary pixels, in the order of row and column, to runs. The buffers are reused for each polygon. */
 export class RunBuilder {
   readonly #cols: number;
   #starts: number[] = [];
@@ -32,7 +31,6 @@ export class RunBuilder {
   begin(entries: number): void {
     [this.#starts, this.#count, this.#top, this.#carry, this.#next] = [[], 0, 0, 0, 0];
     [this.#left, this.#right] = [Number.POSITIVE_INFINITY, 0];
-    // At most three runs: its own, the run before it and, at the end of a row, the run after it.
     if (3 * entries <= this.#from.length) return;
     this.#from = new Int32Array(3 * entries);
     this.#to = new Int32Array(3 * entries);
@@ -70,7 +68,7 @@ export class RunBuilder {
     this.#next = 0;
   }
 
-  /** A polygon beyond the right edge covers the remaining pixels of the row. */
+  /** If the polygon extends beyond the right edge, it covers the remaining pixels of the row. */
   #closeRow(): void {
     this.#push(this.#next, this.#cols, this.#carry);
     this.#carry = 0;

@@ -24,8 +24,8 @@ export class Coverer {
   }
 
   /**
-   * Computes the exact covered fraction of every pixel of a polygon in the grid's CRS (planar). Subtracts holes, adds
-   * parts; rings may have any direction.
+   * Computes the exact covered fraction of every pixel of a polygon in the grid's CRS (planar). Holes are subtracted,
+   * and parts are added. Rings may have any direction.
    */
   cover(geometry: Polygon | MultiPolygon): Coverage {
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -37,7 +37,7 @@ export class Coverer {
   }
 }
 
-/** u right, v down, interleaved; closes the ring. */
+/** Converts a ring to pixels (u right, v down), interleaved, and closes it. */
 function toPixels(ring: readonly Position[], grid: PixelGrid): Float64Array {
   const closed = ring.length > 0 && samePoint(ring[0], ring.at(-1)) ? ring : [...ring, ...ring.slice(0, 1)];
   const points = new Float64Array(closed.length * 2);
@@ -75,10 +75,10 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
   return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/** Insertion sort is faster for few entries; its time is quadratic. */
+/** An insertion sort is faster for few entries, but its time is quadratic. */
 const FEW = 64;
 
-/** By row, then column; entries of one pixel keep their order. */
+/** Sorts by row, then by column. Entries of one pixel keep their order. */
 function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
   const { count, first, rows } = spanOf(boundary);
   const ends = new Uint32Array(rows + 1);
@@ -106,7 +106,7 @@ function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
   return order;
 }
 
-/** One number of column and entry, exact below 2^53. */
+/** Sorts numbers that combine column and entry, which are exact below 2^53. */
 function sortByCol(boundary: BoundaryPixels, entries: Uint32Array): void {
   const keys = Float64Array.from(entries, (entry) => boundary.col(entry) * boundary.count + entry).sort();
   for (let i = 0; i < keys.length; i += 1) entries[i] = keys[i]! % boundary.count;

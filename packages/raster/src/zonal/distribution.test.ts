@@ -21,11 +21,10 @@ const GRID = degreeGrid({ west: 75, north: 24, cols: 90, rows: 70 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 const NODATA = 101;
-/** With only 8 bits, values repeat, and their order must not affect a quantile. */
+/** With only 8 bits, values repeat. Their order must not affect a quantile. */
 const valuesOf = (type: Dtype): number => (type.endsWith('int8') ? 97 : 6299);
 const DIGITS: Partial<Record<Dtype, number>> = { uint32: 600_001, int32: 300_007, float64: 1.000_000_007 };
 
-/** Sides of any slope, so that most edge pixels are partly covered. */
 const triangle = (id: string, points: readonly (readonly [number, number])[]): Zone => {
   const ring = [...points, ...points.slice(0, 1)].map(([col, row]) => [
     GRID.west + col * STEP,
@@ -132,7 +131,7 @@ describe('ascendingOrder', () => {
           const [x, y] = [values[a]!, values[b]!];
           return x < y ? -1 : x > y ? 1 : a - b;
         });
-        // As bytes, because the test runner compares typed arrays for seconds.
+        // The arrays are compared as bytes, because the test runner takes seconds for typed arrays.
         const found = await ascendingOrder(values, quiet.signal);
         expect([length, String(kind), Buffer.from(found.buffer).equals(Buffer.from(wanted.buffer))]).toEqual([
           length,
@@ -211,7 +210,7 @@ describe('quantiles and histograms', () => {
   });
 });
 
-/** By exactextract, which weights pixels by covered fraction only. */
+/** Results of exactextract, which weights pixels by covered fraction only. */
 const JUDGE = `
 import json, sys
 import rasterio
@@ -252,11 +251,10 @@ describe.skipIf('reason' in peers)('quantiles, compared with exactextract', () =
     for (const { uid, min, max, mean = Number.NaN, ...found } of lines) {
       const own = ours[String(uid)];
       expect([own?.min, own?.max]).toEqual([min, max]);
-      // Areas of pixels differ a little from row to row.
       expect((own?.mean ?? 0) / mean).toBeCloseTo(1, 3);
       quantiles.forEach((q, i) => {
         const theirs = found[`quantile_${Math.round(100 * q)}`] ?? Number.NaN;
-        // exactextract truncates the quantiles of integers, so ours may be larger by less than one.
+        // exactextract truncates quantiles of integers, so ours may be larger by less than one.
         const value = own?.quantiles?.[i] ?? Number.NaN;
         expect((type.startsWith('float') ? value : Math.floor(value)) / theirs).toBeCloseTo(1, 5);
       });

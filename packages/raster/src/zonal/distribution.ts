@@ -3,7 +3,7 @@ import type { HistogramBins, ZonalValuesRequest, ZoneValues } from '@headwater/c
 import type { RunRows, ValueWindow } from './run-sums.ts';
 import { ascendingOrder, inParts } from './value-order.ts';
 
-/** Values in memory for quantiles, bins of one zone, and bins of all zones. */
+/** Maximum numbers of values in memory for quantiles, of bins of one zone, and of bins of all zones. */
 const [MOST_VALUES, MOST_BINS, MOST_ZONE_BINS] = [2 ** 24, 2 ** 16, 2 ** 24];
 
 /** Distribution that a request requires for its zones. */
@@ -15,7 +15,8 @@ export interface DistributionRequest {
 }
 
 /**
- * Distribution of a request; null if none is requested. Throws `input_data` for an impossible quantile or histogram.
+ * Distribution that a request requires; null if it requires none. Throws `input_data` for an impossible quantile or
+ * histogram.
  */
 export function distributionOf({ zones, quantiles = [], histogram }: ZonalValuesRequest): DistributionRequest | null {
   const wrong = quantiles.find((q) => !(q >= 0 && q <= 1));
@@ -40,9 +41,7 @@ function checkBins({ from, to, bins }: HistogramBins, zones: number): void {
 /** Distribution of the values of one zone. */
 export class ZoneDistribution {
   readonly #request: DistributionRequest;
-  /** m2 of each bin; empty before the first value. */
   #m2 = new Float64Array(0);
-  /** Values, and the covered fractions of their pixels. */
   #values = new Float64Array(0);
   #weights = new Float64Array(0);
   #count = 0;
@@ -52,8 +51,8 @@ export class ZoneDistribution {
   }
 
   /**
-   * Adds the values of some rows, without pixels covered by less than `least`. `rowAreas`: m2 of a pixel in each row of
-   * the raster.
+   * Adds the values of some rows, without pixels covered by less than `least`. `rowAreas`: area of a pixel in each row
+   * of the raster, m2.
    */
   add(
     { data, cols, row: top, col: left }: ValueWindow,
@@ -76,7 +75,7 @@ export class ZoneDistribution {
   #addBins(values: Float32Array | Float64Array, { from, to, bins }: HistogramBins, m2: number): void {
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      // Negated, so that NaN is also skipped.
+      // The condition is negated, so that NaN is also skipped.
       if (!(value >= from && value <= to)) continue;
       if (this.#m2.length === 0) this.#m2 = new Float64Array(bins);
       const bin = Math.min(Math.floor(((value - from) * bins) / (to - from)), bins - 1);
@@ -120,8 +119,8 @@ export class ZoneDistribution {
   }
 
   /**
-   * Rule of exactextract: sorted value k with weights w has the position `k * w(k) + (n - 1) * sum of w before k`.
-   * Quantile q is interpolated at `q * (n - 1) * sum of w`.
+   * Rule of exactextract: sorted value k has the position `k * w(k) + (n - 1) * sum of w before k`, where w are the
+   * weights. Quantile q is interpolated at `q * (n - 1) * sum of w`.
    */
   async #quantiles(quantiles: readonly number[], signal: AbortSignal): Promise<readonly (number | null)[]> {
     const n = this.#count;

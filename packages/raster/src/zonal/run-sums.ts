@@ -4,10 +4,10 @@ import type { Coverage } from './coverage-runs.ts';
 
 /** Runs (pixels with equal covered fractions) of one zone in some rows of a window. */
 export interface RunRows {
-  /** First of these rows in the raster. */
+  /** Number of the first of these rows in the raster. */
   readonly row: number;
   readonly rows: number;
-  /** First run of each row, and the end of the last row. */
+  /** Index of the first run of each row, and the end of the last row. */
   readonly starts: Int32Array;
   /** First column and end column of each run in the raster. */
   readonly from: Int32Array;
@@ -21,7 +21,7 @@ export function runsIn({ top, rows, start, from, to, fraction }: Coverage, windo
   const count = Math.max(0, Math.min(top + rows, window.row + window.rows) - first);
   const starts = start.slice(first - top, first - top + count + 1);
   const [begin, end] = count === 0 ? [0, 0] : [starts[0]!, starts[count]!];
-  // `Int32Array.from` with a function took a fifteenth of the time for class areas.
+  // `Int32Array.from` with a function took a fifteenth of the whole time.
   for (let i = 0; i < starts.length; i++) starts[i] = starts[i]! - begin;
   return {
     row: first,
@@ -51,8 +51,8 @@ export interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the order of the kernel (four
- * alternating sums in a run), so that results are exactly equal.
+ * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the order of the kernel, so that both
+ * results are exactly equal.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,
@@ -108,7 +108,7 @@ export function loadRuns(kernels: Kernels, part: RunRows): RunAddresses {
   return { starts, from, to, fractions };
 }
 
-/** `sumRunsReference` with the kernel, for float32 values at `address` in the kernels' memory. */
+/** Does the work of `sumRunsReference` in the kernels, for float32 values at `address`. */
 export function sumRuns(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

@@ -15,9 +15,8 @@ import { pixelAreasM2 } from '@headwater/core/geo';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**
- * Computes the mean of each scratch raster over groups of classes in each zone. Each class pixel takes the raster's
- * value at its centre, weighted by its area inside the zone. Throws `input_data` unless the classes are uint8 in
- * EPSG:4326.
+ * Computes the mean of each scratch raster over groups of classes in each zone. Each class pixel has the raster's value
+ * at its centre, and its area in the zone as weight. Throws `input_data` unless the classes are uint8 in EPSG:4326.
  */
 export async function zonalMeans(
   request: ZonalMeansRequest,
@@ -41,7 +40,6 @@ export async function zonalMeans(
   }
 }
 
-/** Group of each class (`[256]`, from 1); 0 for none. */
 function groupTable(groups: ZonalMeansRequest['groups']): Uint8Array {
   const table = new Uint8Array(256);
   for (const [index, codes] of Object.values(groups).entries()) for (const code of codes) table[code] = index + 1;
@@ -52,7 +50,6 @@ interface SumInput {
   readonly file: RasterFile;
   readonly request: ZonalMeansRequest;
   readonly scratch: Pick<ScratchSpace, 'pathOf'>;
-  /** m2 of a pixel in each row. */
   readonly rowAreas: Float64Array;
   readonly groupOf: Uint8Array;
 }
@@ -71,7 +68,7 @@ async function addStrip(
     const plane = await values.of(raster, scratch.pathOf(raster));
     const groupWindow = { ...window, plane, groups, nodata: request.nodata };
     for (const { coverage, sums } of parts) sums.add(coverage, groupWindow, { index, rowAreas });
-    // Sampling and summing are synchronous, so other work runs only between two rasters.
+    // Sampling and summing are synchronous, so other work can run only here.
     await setImmediate();
   }
 }
@@ -83,7 +80,7 @@ class SampledRasters {
     readonly groups: Uint8Array;
     readonly nodata: number;
   };
-  /** Coordinates of the pixels by CRS, because the rasters of one plan share their CRS. */
+  /** Coordinates of the pixels by CRS, because all rasters of one plan have the same CRS. */
   readonly #points = new Map<string, ReturnType<typeof sourceCoordinates>>();
 
   constructor(input: { file: RasterFile; window: PixelWindow; groups: Uint8Array; nodata: number }) {
@@ -109,14 +106,13 @@ class SampledRasters {
   }
 }
 
-/** Row-major. Group 0 means none. */
 interface GroupWindow extends PixelWindow {
   readonly plane: Plane;
   readonly groups: Uint8Array;
   readonly nodata: number;
 }
 
-/** For each raster and group: area with data (m2), and sum of value x area. */
+/** Area with data (m2), and sum of value x area, for each raster and group. */
 class GroupSums {
   readonly #groups: number;
   readonly #m2: Float64Array;
@@ -128,7 +124,6 @@ class GroupSums {
     this.#sum = new Float64Array(rasters * groups);
   }
 
-  /** `rowAreas`: one entry per row of the class raster. */
   add(
     coverage: Coverage,
     { plane, groups, nodata, ...window }: GroupWindow,
@@ -152,7 +147,6 @@ class GroupSums {
     }
   }
 
-  /** Null for a raster without data in the group. */
   means(group: number): (number | null)[] {
     const count = this.#m2.length / this.#groups;
     return Array.from({ length: count }, (_, raster) => {

@@ -10,8 +10,8 @@ import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 /**
- * Area (ha) of each pair of classes (of `by` and of `path`) in each zone, weighted as in `zonal`. Throws `input_data`
- * unless both files are uint8 in EPSG:4326 with the same grid (up to rounding).
+ * Area (ha) of each pair of classes in each zone, weighted as in `zonal`. A pair is the class in `by` and the class in
+ * `path`. Throws `input_data` unless both files are uint8 in EPSG:4326 with the same grid (up to rounding).
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });
@@ -29,7 +29,7 @@ export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context
   }
 }
 
-/** Degrees (0.1 mm). Programs round the coordinates that they write. */
+/** Degrees (0.1 mm). The difference is allowed, because programs round the coordinates that they write. */
 const ROUNDED = 1e-9;
 
 function isSameLand(a: PixelGrid, b: PixelGrid): boolean {
@@ -71,18 +71,18 @@ async function sumPairs(
   return Object.fromEntries([...sums].map(([id, m2]) => [id, listOf(m2)]));
 }
 
-/** Row-major: (class in `by`) x 256 + (class in `path`). */
+/** Pairs as (class in `by`) x 256 + (class in `path`), row-major. */
 interface PairWindow extends PixelWindow {
   readonly pairs: Uint16Array;
 }
 
-/** Covered fractions of each pair in one row of one zone; all zero between two rows. */
+/** Covered fractions of each pair in one row of one zone. All are zero between two rows. */
 class PairRow {
   readonly #shares = new Float64Array(65_536);
   readonly #pairs = new Uint16Array(65_536);
   #count = 0;
 
-  /** Adds the rows of a window to the areas of a zone (m2, by pair). `rowAreas`: one entry per row of the raster. */
+  /** Adds the rows of a window to the areas of a zone (m2, by pair). */
   addAll(
     { coverage, sums }: { readonly coverage: Coverage; readonly sums: Map<number, number> },
     window: PairWindow,
@@ -120,7 +120,7 @@ class PairRow {
   }
 }
 
-/** m2. A border along pixel edges covers up to 1e-9 of the neighbouring pixels by rounding. */
+/** m2. By rounding, a border along pixel edges also covers up to 1e-9 of the neighbouring pixels. */
 const DUST = 1e-3;
 
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {

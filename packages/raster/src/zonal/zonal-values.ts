@@ -11,7 +11,7 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
-/** The kernels sum only types whose values a float32 represents exactly. */
+/** The kernels sum only types whose values a float32 can represent exactly. */
 const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**
@@ -58,12 +58,12 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
 }
 
 /**
- * Minimum covered share of a pixel for the range. A border along pixel edges covers up to 1e-9 of the neighbouring
- * pixels by rounding.
+ * Minimum covered share of a pixel for the range. By rounding, a border along pixel edges also covers up to 1e-9 of the
+ * neighbouring pixels.
  */
 const TOUCHED = 1e-6;
 
-/** Sums of one zone: by covered fraction in each row, then multiplied by the row's pixel area. */
+/** Sums of one zone: sums by covered fraction in each row, multiplied by the row's pixel area. */
 export class ValueSums {
   readonly range = { pixels: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, least: TOUCHED };
   readonly #rowAreas: Float64Array;
@@ -71,7 +71,6 @@ export class ValueSums {
   #m2 = 0;
   #sum = 0;
 
-  /** `rowAreas`: m2 of a pixel in each row of the raster. */
   constructor(wanted: DistributionRequest | null, rowAreas: Float64Array) {
     this.#rowAreas = rowAreas;
     this.#distribution = wanted === null ? null : new ZoneDistribution(wanted);

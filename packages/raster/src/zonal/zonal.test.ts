@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** From (col, row) to lon/lat. */
 const ring = (...points: readonly (readonly [number, number])[]): number[][] =>
   [...points, ...points.slice(0, 1)].map(([col, row]) => [GRID.west + col * STEP, GRID.north - row * STEP]);
 type Box = readonly [c0: number, r0: number, c1: number, r1: number];
@@ -44,7 +43,6 @@ const total = (result: ZonalAreas, id: string): number => (result[id] ?? []).red
 const of = async (geometry: Polygon | MultiPolygon): Promise<readonly number[]> =>
   (await zonal({ path, zones: [{ id: 'z', geometry }] }, quiet))['z'] ?? [];
 
-/** Covered ha, pixel by pixel, independent of the tested code. */
 function expected([c0, r0, c1, r1]: Box): number[] {
   const sums = Array.from({ length: 256 }, () => 0);
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
@@ -57,7 +55,6 @@ function expected([c0, r0, c1, r1]: Box): number[] {
   return sums;
 }
 
-/** `[256]` lists in ha. */
 function difference(actual: readonly number[], wanted: readonly number[]): number {
   if (actual.length !== 256) return Number.POSITIVE_INFINITY;
   return Math.max(...actual.map((ha, value) => Math.abs(ha - (wanted[value] ?? 0))));
@@ -182,7 +179,7 @@ describe.skipIf('reason' in peers)('zonal, compared with exactextract', () => {
   });
 });
 
-/** 120 points and a hole. Near the edge, a part is outside of the raster. */
+/** Star with 120 points and a hole. Near the edge, a part is outside of the raster. */
 function star(col: number, row: number, seed: number): Polygon {
   const points = (radius: number): [number, number][] =>
     Array.from({ length: 120 }, (_, i) => {

@@ -17,15 +17,15 @@ type Zones = ZonalRequest['zones'];
 export const M2_PER_HA = 10_000;
 
 /**
- * Area (ha) of each value 0-255 in each zone inside of the raster: sum of covered fraction (planar in lon/lat) x
- * ellipsoidal pixel area. Zones with the same id are added. Throws `input_data` unless the file is uint8 in EPSG:4326.
+ * Area (ha) of each value 0-255 in each zone: the sum of covered fraction (planar in lon/lat) x ellipsoidal pixel area.
+ * Zones with the same id are added. Throws `input_data` unless the file is uint8 in EPSG:4326.
  */
 export async function zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas> {
   const [areas] = await zonalMany([request.path], request.zones, context);
   return areas ?? {};
 }
 
-/** `zonal` for several rasters. Covered fractions are computed once for consecutive rasters of one grid. */
+/** `zonal` for several rasters. Covered fractions are computed once for consecutive rasters with one grid. */
 export async function zonalMany(paths: readonly string[], zones: Zones, context: WorkContext): Promise<ZonalAreas[]> {
   const results: ZonalAreas[] = [];
   const decoder = new TileDecoder();
@@ -50,7 +50,7 @@ async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: Work
   const rowAreas = pixelAreasM2(file.grid);
   const make = (): Float64Array => new Float64Array(256);
   const [level] = file.levels;
-  // Allocates now, so that the reset below does not free this memory.
+  // The decoder allocates now, so that the reset below does not free its memory.
   if (level !== undefined) decoder.reserve(decodedBytes(level, file.dtype));
   const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
     const mark = kernels.mark();
@@ -78,14 +78,14 @@ export class TouchedMask {
     this.#coverages = polygons.map((polygon) => coverer.cover(polygon));
   }
 
-  /** Columns [left, right) of all touched pixels of rows [first, first + count); undefined for none. */
+  /** Columns [left, right) of all touched pixels of rows [first, first + count); undefined if no pixel is touched. */
   extent(first: number, count: number): { left: number; right: number } | undefined {
     const here = this.#coverages.filter(({ top, rows }) => top < first + count && top + rows > first);
     if (here.length === 0) return undefined;
     return { left: Math.min(...here.map(({ left }) => left)), right: Math.max(...here.map(({ right }) => right)) };
   }
 
-  /** Sets `out[col]` to 1 if pixel (row, col) is touched; `out` has the grid's columns and is zero on entry. */
+  /** Sets `out[col]` to 1 if pixel (row, col) is touched. `out` has the grid's columns, and is zero before the call. */
   markRow(row: number, out: Uint8Array): void {
     for (const { top, rows, start, from, to } of this.#coverages) {
       if (row < top || row >= top + rows) continue;

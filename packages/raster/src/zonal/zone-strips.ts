@@ -31,7 +31,7 @@ export interface ZoneStrip<S> {
   readonly parts: readonly ZonePart<S>[];
 }
 
-/** Calls `add` for one strip after the other. Returns the sums by id; zones with the same id share one sum. */
+/** Calls `add` for one strip after the other, and returns the sums by id. Zones with the same id share one sum. */
 export async function sumZones<S>(
   { file, coverage, make }: { readonly file: RasterFile; readonly coverage: ZoneCoverage; readonly make: () => S },
   context: WorkContext,
@@ -50,13 +50,13 @@ export async function sumZones<S>(
     const cols = Math.max(...here.map((part) => part.coverage.right)) - left;
     if (cols > 0) await add({ window: { col: left, row, cols, rows }, parts: here });
     context.progress((row + rows) / file.grid.rows);
-    // Decoding and summing are synchronous, so other work runs only between two strips.
+    // Decoding and summing are synchronous, so other work can run only here.
     await setImmediate();
   }
   return sums;
 }
 
-/** One row of tiles each, so that no tile is decoded twice. */
+/** Each strip is one row of tiles, so that no tile is decoded twice. */
 function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
   const { rows } = file.grid;
   for (let row = 0; row < rows; row += file.tile.rows) yield { row, rows: Math.min(file.tile.rows, rows - row) };

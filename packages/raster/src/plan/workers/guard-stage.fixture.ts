@@ -1,7 +1,7 @@
 /** Shared array that synchronises guarded threads with their test. Element 0 is the current stage. */
 export type Stage = Int32Array<SharedArrayBuffer>;
 
-/** Stages: the thread has begun its task; the thread may continue. */
+/** Values of the stage: the thread has begun its task; the thread may continue. */
 export const [BEGUN, GO_ON] = [1, 2] as const;
 
 export function setStage(stage: Stage, what: number): void {

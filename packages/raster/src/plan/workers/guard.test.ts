@@ -9,7 +9,7 @@ const url = workerUrl('./guarded.fixture', import.meta.url, '@headwater/raster')
 let stage: Stage;
 let pool: WorkerPool<Behaviour, string>;
 beforeEach(() => {
-  // Otherwise a thread that waits for a CPU would count as blocked.
+  // With real timers, a thread that waits for a CPU would count as blocked.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   stage = new Int32Array(new SharedArrayBuffer(4));
   const guard = { busyMs: BUSY_MS, blame: (behaviour: Behaviour, why: string) => new Error(`${behaviour}: ${why}`) };
@@ -33,7 +33,7 @@ it.each<readonly [Behaviour, RegExp]>([
   expect(new Set(await Promise.all(others))).toEqual(new Set(['done: answer']));
   if (behaviour !== 'exit') {
     await nextStage(stage, 0);
-    // The first check may count idle time from before the task; the second terminates the thread.
+    // The first check may count idle time from before the task, so only the second check terminates the thread.
     vi.advanceTimersByTime(2 * BUSY_MS);
   }
   expect(await lost).toMatch(why);

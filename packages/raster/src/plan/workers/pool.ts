@@ -5,15 +5,15 @@ import type { OnWait } from '@headwater/net';
 import type { TaskOutcome, WireError, WorkerMessage, WorkerOrder } from './serve.ts';
 import type { SpareThreads } from './spare-threads.ts';
 
-/** If a thread dies or blocks, only its own task fails, and the thread is replaced. */
+/** With a guard, only the task of a dead or blocked thread fails, and the thread is replaced. */
 interface Guard<T> {
-  /** A thread without an idle moment in this time is terminated, ms. */
+  /** Maximum time without an idle moment of the thread, ms. */
   readonly busyMs: number;
-  /** Creates the error of a task whose thread has ended; `why` is the reason. */
+  /** Creates the error of a task whose thread has ended. */
   readonly blame: (task: T, why: string) => Error;
 }
 
-/** MB. Pixels are outside of the heap, so the usual 48 MB would waste memory. */
+/** MB. The usual 48 MB would waste memory, because pixels are outside of this heap. */
 const YOUNG_MB = 8;
 
 interface PoolOptions<T> {
@@ -24,12 +24,12 @@ interface PoolOptions<T> {
   readonly signal: AbortSignal;
   /** Called with a note on what a worker waits for, and with null when the worker continues. */
   readonly onNote?: OnWait;
-  /** Done share of a task, 0-1. */
+  /** Called with the done share of a task, 0-1. */
   readonly onShare?: (share: number) => void;
-  /** Without a guard, the pool ends if a thread dies. */
+  /** Without a guard, the death of a thread ends the pool. */
   readonly guard?: Guard<T>;
   /**
-   * Idle threads of earlier pools, to which this pool adds its own. Only for modules whose handlers have a `close` or
+   * Idle threads of earlier pools. This pool uses them and adds its own. Handlers of the module must have a `close`, or
    * nothing to close.
    */
   readonly spare?: SpareThreads | undefined;
@@ -44,9 +44,8 @@ interface Assignment<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
-  /** Next check of the thread by the guard. */
+  /** Timer of the next check of the thread. */
   watch?: NodeJS.Timeout;
-  /** Reason why the thread is being terminated. */
   overdue?: string;
 }
 
@@ -123,7 +122,7 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** With a guard, only the task of a lost thread fails. Otherwise, the pool ends. */
+  /** With a guard, only the task of the thread fails. Without a guard, the pool ends. */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
     const assignment = this.#running.get(worker);
@@ -138,7 +137,7 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** The time of loading is not limited, because it may be long on a busy machine. */
+  /** The time for loading is not limited, because loading may take long on a busy machine. */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);
@@ -151,7 +150,7 @@ export class WorkerPool<T, R> {
       this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
-  /** A waiting thread is idle, so it is not terminated. */
+  /** Terminates a thread whose event loop had no idle moment. A waiting thread is idle. */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
     assignment.watch = setTimeout(() => {
@@ -215,7 +214,6 @@ function crashed(cause: unknown): DomainError {
   );
 }
 
-/** A DomainError remains a DomainError. */
 function fromWire(wire: WireError): Error {
   if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
   const error = new Error(wire.message);

@@ -3,7 +3,7 @@ import { isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 import type { OnWait } from '@headwater/net';
 
-/** Error in a message from a worker, because messages cannot contain instances of classes. */
+/** Plain data of an error, because messages cannot contain instances of classes. */
 export interface WireError {
   readonly message: string;
   /** Code of a `DomainError`; absent for other errors. */
@@ -16,8 +16,8 @@ export interface WireError {
 export type TaskOutcome<R> = { readonly result: R } | { readonly error: WireError };
 
 /**
- * Message of a worker: outcome of a task; `ready` after loading; `note`: reason of a wait (null: continues); `share`:
- * done part of a task (0-1).
+ * Message of a worker: the outcome of a task; `ready` after loading; `note` with the reason of a wait (null when it
+ * ends); `share`, the done part of a task (0-1).
  */
 export type WorkerMessage<R> =
   | TaskOutcome<R>
@@ -28,7 +28,7 @@ export type WorkerMessage<R> =
 /** Message to a worker: a task, the data of the next pool, or the end of a pool. */
 export type WorkerOrder<T, W = unknown> = { readonly task: T } | { readonly begin: W } | { readonly end: true };
 
-/** Runs the tasks of one pool. `close` frees resources such as open files. */
+/** Handler of the tasks of one pool. `close` frees resources such as open files. */
 export interface TaskHandler<T, R> {
   (task: T): Promise<R>;
   readonly close?: () => void;
@@ -48,7 +48,7 @@ export function serveTasks<T, R, W = unknown>(
       (share) => send({ share }),
       data,
     );
-    // A failed start is reported with the first task. Uncaught, it would end the thread without the reason.
+    // A failed start is reported with the first task. Without this handler, it would end the thread without a reason.
     begun.catch(() => {});
     return begun;
   };

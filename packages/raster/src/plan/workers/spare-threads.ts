@@ -3,19 +3,20 @@ import type { WorkerOrder } from './serve.ts';
 
 const MOST = 4;
 
-/** Keeps Node's own listeners, which read messages. */
+/** Keeps Node's own listeners, because they read messages. */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
 
 /**
- * Threads that wait for the next pool of their module, which need not be loaded again. The caller must call `close`.
+ * Idle threads for the next pool of their module, so that the module need not be loaded again. The caller must call
+ * `close`.
  */
 export class SpareThreads {
   readonly #waiting = new Map<string, Set<Worker>>();
   #isClosed = false;
 
-  /** Returns a waiting thread of a module, if any. The pool must send `begin` to it. */
+  /** Returns an idle thread of a module, if there is one. The pool must send the message `begin` to the thread. */
   take({ href }: URL): Worker | undefined {
     const waiting = this.#waiting.get(href);
     const [worker] = waiting ?? [];
@@ -26,7 +27,7 @@ export class SpareThreads {
     return worker;
   }
 
-  /** Adds an idle thread; ends it if enough threads of the module are waiting. */
+  /** Adds an idle thread, or ends it if the module has enough idle threads. */
   async keep({ href }: URL, worker: Worker): Promise<void> {
     const waiting = this.#waiting.get(href) ?? new Set();
     this.#waiting.set(href, waiting);
@@ -43,7 +44,7 @@ export class SpareThreads {
     worker.unref();
   }
 
-  /** Ends all waiting threads, and each thread that is added later. */
+  /** Ends all idle threads, and each thread that is added later. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#waiting.values()].flatMap((waiting) => [...waiting]);
