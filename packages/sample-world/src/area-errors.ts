@@ -16,7 +16,7 @@ export interface AreaErrors {
   readonly worst: readonly ClassArea[];
 }
 
-/** Relative errors of class areas with a true area above `minHa`; NaN without such an area. */
+/** Relative errors of class areas with a true area above `minHa`; NaN if there is no such area. */
 export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
   const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
   const errors = sorted.map(error);
@@ -32,7 +32,7 @@ function error({ trueHa, mappedHa }: ClassArea): number {
   return Math.abs(mappedHa - trueHa) / trueHa;
 }
 
-/** Percentile of ascending values, interpolated (NumPy's default); NaN without values. */
+/** Percentile of ascending values, interpolated as in NumPy; NaN without values. */
 export function percentile(ascending: readonly number[], share: number): number {
   const position = share * (ascending.length - 1);
   const low = ascending[Math.floor(position)] ?? Number.NaN;

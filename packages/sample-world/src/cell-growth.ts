@@ -11,8 +11,8 @@ export const NO_REGION = -1;
 
 /**
  * Divides the inside of a board into `count` regions that grow from seeds like catchments. Regions have no holes and at
- * least `minCells` cells, and never touch themselves only at a corner. The same seed gives the same regions. Throws
- * after 200 attempts.
+ * least `minCells` cells, and do not touch themselves at a corner. The same seed gives the same regions. Throws after
+ * 200 attempts.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -66,7 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** Each step draws 30 random cells, and chooses the farthest from the chosen cells. */
+/** In each step, draws 30 random cells and takes the one farthest from the earlier ones. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);
@@ -87,7 +87,8 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
 }
 
 /**
- * Removes places where cells of one region meet only at a corner: in `a b` above `c a`, the upper right cell becomes a.
+ * Changes places where cells of one region meet only at a corner. For `a b` above `c a`, the upper right cell becomes
+ * a.
  */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {
@@ -131,7 +132,7 @@ function isOnePiece(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: [...cells][0] ?? -1, allowed: (cell) => cells.has(cell) }) === cells.size;
 }
 
-/** True if a cell outside of the region cannot be reached from the board's corner. */
+/** True if some cell outside of the region cannot be reached from the board's corner. */
 function hasHole(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: 0, allowed: (cell) => !cells.has(cell) }) !== side * side - cells.size;
 }

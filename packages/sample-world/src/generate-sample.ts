@@ -18,15 +18,15 @@ import { writeCatalogue, writeJson } from './scene-files.ts';
 /** Folder, seed and size of a sample, and the callbacks of its generation. */
 export interface SampleOptions {
   /**
-   * Absolute path, under which the sample is in `eo/headwater-sample`, `places/headwater-sample`,
-   * `dem/headwater-sample` and `sample`.
+   * Absolute path. The sample is below it in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample`
+   * and `sample`.
    */
   readonly dataDir: string;
   /** The same seed gives the same bytes; default: the seed of the reference server. */
   readonly seed?: number;
-  /** Side in km; default: the side of the sample on disk, or else 4. */
+  /** Side in km; default: the side of the sample on disk, otherwise 4. */
   readonly sizeKm?: number;
-  /** Stops the generation and removes unfinished files. */
+  /** Stops the generation. Unfinished files are then removed. */
   readonly signal: AbortSignal;
   /** Called with the finished share, 0-1. */
   readonly progress: (share: number) => void;
@@ -55,12 +55,12 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/** The next start removes folders that a killed process left. */
+/** A killed process may leave such a folder, which the next start removes. */
 const UNFINISHED = '.sample-';
 
 /**
  * Generates the synthetic sample in two child processes, unless a complete sample exists. A killed process leaves a
- * complete sample or none. Throws `cancelled` if the generation is stopped, and `storage_full`.
+ * complete sample or none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;
@@ -82,8 +82,8 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 }
 
 /**
- * Side in km of the sample that a start will use: `wanted`, or else that of the sample on disk, or else 4. Throws
- * `validation` if `wanted` differs from the sample on disk.
+ * Side in km of the sample that a start will use: `wanted`, the side of the sample on disk, or 4. Throws `validation`
+ * if `wanted` differs from the sample on disk.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));
@@ -137,7 +137,7 @@ async function writeSample({
   return figures;
 }
 
-/** The first failure stops the other tasks. All child processes have ended when the promise settles. */
+/** The first failure stops the other tasks. The promise settles when all child processes have ended. */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

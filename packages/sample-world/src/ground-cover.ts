@@ -13,7 +13,10 @@ export interface GroundCover {
   readonly moisture: number;
 }
 
-/** Class of a parcel in any hydrological year; outside of `SAMPLE_YEARS`, that of the nearest year. */
+/**
+ * Class of a parcel in any hydrological year. Outside of `SAMPLE_YEARS`, this is the class in the nearest of these
+ * years.
+ */
 export function classIn(parcel: Parcel, year: number): number {
   const index = Math.min(SAMPLE_YEARS.length - 1, Math.max(0, year - SAMPLE_YEARS[0]));
   return parcel.classes[index] ?? parcel.classes[0];
@@ -33,7 +36,6 @@ export function groundCover(parcel: Parcel, id: number, day: number): GroundCove
   return { landClass, leaf, stubble, water, moisture: moisture(day - firstOfJuly(year), crops, day) };
 }
 
-/** Repeated every 365 days. */
 function bump(day: number, centre: number, width: number): number {
   const gap = ((((day - centre) % 365) + 547.5) % 365) - 182.5;
   return Math.exp(-((gap / width) ** 2));
@@ -50,7 +52,7 @@ function backgroundLeaf(landClass: number, day: number, id: number): number {
   return between(0.012, 0.022, [id, 25]) + 0.022 * bump(day, 75, 45);
 }
 
-/** Begin and end, in days after 1 July. */
+/** Begin and end of the time when a water body of the class is full, in days after 1 July. */
 const FULL: Readonly<Record<number, readonly [number, number]>> = {
   [LAND.waterKharif]: [6, 132],
   [LAND.waterTwoSeasons]: [2, 250],
@@ -71,7 +73,7 @@ function moisture(dayOfYear: number, crops: readonly CropCycle[], day: number): 
   return Math.min(1, 0.06 + Math.max(monsoon, irrigated));
 }
 
-/** Day numbers of half growth and half drying, and the highest leaf share. */
+/** Day numbers at which half of the canopy has grown and has dried, and the highest leaf share. */
 interface CropCycle {
   readonly green: number;
   readonly dry: number;
@@ -80,7 +82,7 @@ interface CropCycle {
   readonly pace: number;
 }
 
-/** Days after 1 July of half growth and half drying, and their spread between parcels. */
+/** Days after 1 July at which half of the canopy has grown and has dried, and their spread between parcels. */
 interface Season {
   readonly green: number;
   readonly dry: number;
@@ -94,12 +96,11 @@ const RABI: Season = { green: 170, dry: 248, spread: 8 };
 const RABI_EARLY: Season = { green: 162, dry: 234, spread: 4 };
 const ZAID: Season = { green: 272, dry: 329, spread: 4 };
 const ZAID_ALONE: Season = { green: 264, dry: 329, spread: 6 };
-/** Cut in January, grown again by March, on the field until the next January. */
+/** Sugarcane is cut in January, has grown again by March, and is on the field until the next January. */
 const CANE: Season = { green: 247, dry: 365 + 188, spread: 5 };
 /** Share of cane among the parcels of class 11 (three crops or a perennial one). */
 const CANE_SHARE = 0.04;
 
-/** Empty if the land is not cropped. */
 function cropCycles(landClass: number, year: number, parcel: number): readonly CropCycle[] {
   return seasonsOf(landClass, parcel).map((season, nth) => {
     const key = [parcel, year, nth];
@@ -123,7 +124,7 @@ function seasonsOf(landClass: number, parcel: number): readonly Season[] {
   return [];
 }
 
-/** A logistic rise and a faster fall at harvest; 0-1. */
+/** The leaf share (0-1) rises as a logistic curve, and falls faster at harvest. */
 function leafOf(crop: CropCycle, day: number): number {
   const rise = 1 / (1 + Math.exp((crop.green - day) / crop.pace));
   const fall = 1 / (1 + Math.exp((day - crop.dry) / 3.5));

@@ -17,7 +17,7 @@ export interface LandBlock {
   readonly grain: Float32Array;
 }
 
-/** Creates the land of a seed; always the same for a seed. */
+/** Creates the land of a seed, which is always the same. */
 export function landBlock(seed: number): LandBlock {
   return {
     mosaic: landMosaic(seed),
@@ -65,12 +65,11 @@ export function paintGround(block: LandBlock, day: number): GroundPaint {
   return { block, covers, ground, lush };
 }
 
-/** 9 % denser plants. */
 function thicker(cover: GroundCover): GroundCover {
   return { ...cover, leaf: Math.min(0.98 - cover.stubble, cover.leaf * 1.09) };
 }
 
-/** Share of light from each of four neighbours: optics and air blur the picture. */
+/** Share of light from each of four neighbours, because optics and air blur the picture. */
 const SPILL = 0.09;
 
 /** DN (reflectance x 10,000) of a block's ground under a clear sky at each 10 m pixel, after the blur of the optics. */
@@ -88,7 +87,10 @@ export function groundPlane({ block, ground, lush }: GroundPaint, band: number):
   return plane;
 }
 
-/** Neighbours left and right (`step` 1) or above and below (`step` SIZE). The first and the last row stay unchanged. */
+/**
+ * Mixes each pixel with its neighbours left and right (`step` 1), or above and below (`step` SIZE). The first and the
+ * last row stay unchanged.
+ */
 function spill(plane: Float32Array, step: number): void {
   const sharp = Float32Array.from(plane);
   for (let i = SIZE; i < plane.length - SIZE; i += 1) {
@@ -97,7 +99,7 @@ function spill(plane: Float32Array, step: number): void {
 }
 
 /**
- * Reflectance (0-1, six bands), a linear mixture of leaf, stubble and ground under water (Adams et al. 1986,
+ * Reflectance (0-1, six bands): a linear mixture of leaf, stubble and ground under water (Adams et al. 1986,
  * doi:10.1029/JB091iB08p08098).
  */
 function surfaceReflectance(
@@ -120,7 +122,7 @@ function leafSpectrum(landClass: number): Spectrum {
   return landClass === LAND.scrub || landClass === LAND.builtUp ? SPECTRA.shrubLeaf : SPECTRA.cropLeaf;
 }
 
-/** Roofs of several kinds, rock, or soil that moisture darkens. */
+/** The ground is roofs of several kinds, rock, or soil that moisture darkens. */
 function addGround(
   parcel: Parcel,
   cover: GroundCover,
@@ -150,7 +152,7 @@ function dampen({ table, at, moisture }: { table: Float32Array; at: number; mois
   }
 }
 
-/** Silty in the monsoon, clearer when the moisture of the soil falls. */
+/** Water is silty in the monsoon, and clearer when the moisture of the soil falls. */
 function flood(cover: GroundCover, table: Float32Array, at: number): void {
   const silt = Math.min(1, cover.moisture * 1.1);
   for (let band = 0; band < BANDS; band += 1) table[at + band] = (table[at + band] ?? 0) * (1 - cover.water);

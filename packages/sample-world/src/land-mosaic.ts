@@ -67,7 +67,7 @@ function landUse(land: Land, centre: number, holding: number): number {
   return crops[Math.min(3, Math.floor(zone * 4))] ?? LAND.kharifCrop;
 }
 
-/** Classes of a holding (fields of one farmer) in the three years. A few holdings change permanently. */
+/** A few holdings (fields of one farmer) change permanently in the three years. */
 function changes(
   land: Land,
   { first, centre, holding }: { first: number; centre: number; holding: number },
@@ -85,15 +85,12 @@ function changes(
   return [first, first, first];
 }
 
-/** Fields. */
 interface FieldLots {
   readonly lotOf: Uint16Array;
   readonly centres: readonly number[];
-  /** Holding of each field: neighbouring fields of one farmer have the same number. */
   readonly holdings: readonly number[];
 }
 
-/** About 11 x 13 pixels in wavy rows. */
 function fieldLots(seed: number): FieldLots {
   const waves = [
     [70, 7],
@@ -131,7 +128,6 @@ function middle(pixels: readonly number[]): number {
   return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
 }
 
-/** Number of the strip of `low` to `high` pixels at each coordinate + 20. */
 function cuts(seed: number, low: number, high: number): Uint16Array {
   const strips = new Uint16Array(SIZE + 40);
   let strip = 0;
@@ -147,7 +143,7 @@ function cuts(seed: number, low: number, high: number): Uint16Array {
   return strips;
 }
 
-/** `[SIZE * SIZE]` ranks: the share (0-1) of pixels with a lower value. */
+/** Each array `[SIZE * SIZE]` contains ranks: the share (0-1) of pixels with a lower value. */
 interface Land {
   readonly seed: number;
   readonly height: Float32Array;
@@ -207,7 +203,10 @@ function surveyLand(seed: number): Land {
 type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
-/** The first candidate far from the taken spots, or else the farthest, so that towns and waters do not overlap. */
+/**
+ * Returns the first candidate that is far from the taken spots, otherwise the farthest one, so that towns and waters do
+ * not overlap.
+ */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
   let bestGap = -1;
@@ -220,7 +219,7 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** A place (row, col) away from the edge with a rank of height (0-1) between `low` and `high`. */
+/** Returns a place (row, col) away from the edge whose rank of height (0-1) is between `low` and `high`. */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

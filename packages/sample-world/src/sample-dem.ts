@@ -8,19 +8,16 @@ import { smoothField } from './smooth-field.ts';
 
 /** Name of the elevation file in its folder. */
 export const DEM_FILE = 'dem.tif';
-/** Metres, as in the global elevation models. */
 const PIXEL = 30;
-/** Metres. Landforms at the border of the square depend on the land outside. */
+/** Metres. The margin is needed, because landforms at the border depend on the land outside. */
 const MARGIN = 3000;
-/** Metres per km to the south-east, so that valleys run downhill. */
+/** Metres per km, to the south-east, so that valleys run downhill. */
 const FALL_PER_KM = 8;
-/** Wavelength in pixels, amplitude in metres. */
 const HILLS = [
   [90, 45],
   [34, 18],
   [12, 4],
 ] as const;
-/** Metres: distance, amplitude and length of the bends, depth and width. */
 const VALLEY = { every: 2600, winds: 420, windLength: 3100, deep: 55, wide: 380 } as const;
 
 /** Grid of the sample's elevations: UTM, the square and `MARGIN` around it. */
@@ -45,7 +42,6 @@ export function demHeights(seed: number, frame: SampleFrame): Float32Array {
   return heights;
 }
 
-/** Metres. The valleys are parallel and run to the south-east. */
 function valleyDepth(x: number, y: number): number {
   const [along, across] = [(x + y) / Math.SQRT2, (x - y) / Math.SQRT2];
   const shifted = across + VALLEY.winds * Math.sin((2 * Math.PI * along) / VALLEY.windLength);

@@ -1,6 +1,6 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
-/** Version of the generator. Increase it with each change of the output, so that a start replaces older samples. */
+/** Version of the generator. Increase it when the output changes, so that a start replaces older samples. */
 export const SAMPLE_VERSION = 3;
 /** Seed of the reference server's sample. */
 export const DEFAULT_SEED = 20_210_701;
@@ -16,11 +16,12 @@ export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 /** Hydrological years with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
 /**
- * Days with scenes before the first year and after the last year, so that seasons across these borders are complete.
+ * Number of days with scenes before the first year and after the last year, so that the seasons of these years are
+ * complete.
  */
 export const MARGIN_DAYS = 60;
 
-/** Side of one block of land in 10 m pixels. Even, because the block is also divided into 20 m pixels. */
+/** Side of one block of land in 10 m pixels. It is even, because the block is also divided into 20 m pixels. */
 export const SIZE = 400;
 /** Side of one block in km. */
 export const BLOCK_KM = 4;

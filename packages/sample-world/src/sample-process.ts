@@ -7,7 +7,7 @@ import { sampleWorld } from './scene-painter.ts';
 import { samplePaths } from './sample-paths.ts';
 
 /**
- * Task of a child process (JSON in its first argument): every `of`-th scene from number `part` on. Part 0 also writes
+ * Task of a child process (JSON in its first argument): every `of`-th scene, from scene `part` on. Part 0 also writes
  * the true maps.
  */
 export interface SampleTask {
@@ -40,7 +40,7 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// A terminal also signals this process, but the parent ends it.
+// Ignores the signals of a terminal, because the parent ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

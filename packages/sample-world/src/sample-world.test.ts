@@ -24,7 +24,6 @@ const { mosaic } = world.blocks[0]!;
 const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
-/** Every fifth parcel of the class in this year, the year before and the year after. */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];
   for (const [id, parcel] of mosaic.parcels.entries()) {
@@ -34,7 +33,7 @@ function leafCurves(code: number, year: number): number[][] {
   return found;
 }
 
-/** Peaks above 0.5, with a leaf share below 0.25 between them. */
+/** Peaks are above 0.5, and the leaf share falls below 0.25 between them. */
 function seasons(curve: readonly number[]): number[] {
   const peaks: number[] = [];
   let best = -1;

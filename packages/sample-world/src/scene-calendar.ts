@@ -18,7 +18,7 @@ export interface SceneDate {
   readonly cutCorner: boolean;
 }
 
-/** All passes of the cloudy months, two of five passes of the others. */
+/** The sample contains all passes of the cloudy months, and two of five passes of the other months. */
 const REPEAT_DAYS = 5;
 
 /** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */
@@ -33,7 +33,6 @@ export function sceneDates(seed: number): readonly SceneDate[] {
   return dates;
 }
 
-/** 1-12. */
 function month(day: number): number {
   return Number(isoDate(day).slice(5, 7));
 }
@@ -56,14 +55,14 @@ function sceneDate(day: number, pass: number, seed: number): SceneDate {
   };
 }
 
-/** From 04.00 on, pixel values in ESA's files contain an offset of 1000. */
+/** ESA's pixel values contain an offset of 1000 from baseline 04.00 on. */
 function baselineOf(date: string): string {
   if (date < '2022-01-25') return '03.01';
   if (date < '2022-12-06') return '04.00';
   return date < '2023-06-01' ? '05.09' : '05.10';
 }
 
-/** Monsoon 0.62-0.95, less in September, varying in May, June and October, otherwise mostly clear. */
+/** The share is 0.62-0.95 in the monsoon, less in September, varying in May, June and October, otherwise mostly 0. */
 function cloudShare(m: number, seed: number, pass: number): number {
   const luck = chance(seed, pass, 42);
   const key = [seed, pass, 43];

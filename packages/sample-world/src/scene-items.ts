@@ -3,10 +3,8 @@ import type { PixelGrid } from '@headwater/core';
 import { SAMPLE_COLLECTION, SAMPLE_PLACE, type SampleFrame } from './sample-frame.ts';
 import type { SceneDate } from './scene-calendar.ts';
 
-/** Medium and high probability, thin cirrus. */
 const CLOUD_CODES: readonly number[] = [8, 9, 10];
 
-/** STAC common name and centre wavelength (micrometres). */
 const BANDS = {
   B02: { common: 'blue', center: 0.49, gsd: 10 },
   B03: { common: 'green', center: 0.56, gsd: 10 },
@@ -19,10 +17,9 @@ const BANDS = {
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 const SYNTHETIC = 'Synthetic: painted by a program, not measured by any satellite';
 
-/** Loose, because the scene catalogue validates the documents when it reads them. */
+/** The type is loose, because the scene catalogue validates the documents when it reads them. */
 type Json = Record<string, unknown>;
 
-/** West south east north. */
 function sampleBbox(frame: SampleFrame): [number, number, number, number] {
   const ring = footprint(frame);
   const lons = ring.map(([lon]) => lon);
@@ -30,7 +27,6 @@ function sampleBbox(frame: SampleFrame): [number, number, number, number] {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Counter-clockwise and closed. */
 function footprint({ grid10m }: SampleFrame): [number, number][] {
   const { crs, west, north, cols, rows } = grid10m;
   const toLonLat = pointTransform(crs, 'EPSG:4326');
@@ -50,8 +46,8 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
 
 /** Returns the STAC 1.1.0 Item of one acquisition, with the cloud cover of `scl` (scene classification). */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Providers state the offset (1000) per asset, in a property of the Item, or only by the processing baseline: the
-  // sample has all three.
+  // Some providers state the offset (1000) per asset, some in a property of the Item, some only by the processing
+  // baseline. The sample has all three.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

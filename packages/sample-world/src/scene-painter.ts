@@ -8,27 +8,26 @@ import { ease, quantile, smoothField } from './smooth-field.ts';
 
 /** Scenes read the table from different positions on. */
 const NOISE = 1 << 18;
-/** Reflectance of aerosol per band that the atmospheric correction does not remove. */
+/** Reflectance of aerosol that the atmospheric correction does not remove, by band. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
-/** Of 12 bits, as in the instrument; files are a third smaller than with steps of 1. */
+/** DNs have steps of 4, because the instrument has 12 bits. Files are a third smaller than with steps of 1. */
 const STEP = 4;
 
 /** Land and noise that all scenes of a seed share. */
 export interface SampleWorld {
   readonly seed: number;
   readonly frame: SampleFrame;
-  /** Row by row from the north-west, `frame.blocks` in each row. */
+  /** Blocks of land, row by row from the north-west. */
   readonly blocks: readonly LandBlock[];
   readonly noise: Float32Array;
 }
 
-/** Creates the land of a seed; always the same, and the first block in a sample of any size. */
+/** Creates the land of a seed, which is always the same. Its first block does not depend on the size of the sample. */
 export function sampleWorld(seed: number, frame: SampleFrame): SampleWorld {
   const blocks = Array.from({ length: frame.blocks ** 2 }, (_, i) => landBlock(seed + 1_000_003 * i));
   return { seed, frame, blocks, noise: gaussianTable(NOISE, seed + 63) };
 }
 
-/** `share` is 1 for planes of 10 m and 0.5 for 20 m. */
 function firstPixel({ frame }: SampleWorld, block: number, share: number): number {
   const [row, col] = [Math.floor(block / frame.blocks), block % frame.blocks];
   return (row * frame.size * share + col) * SIZE * share;
@@ -43,7 +42,7 @@ function placeBlock<T extends Float32Array | Uint8Array>(
   for (let row = 0; row < side; row += 1) plane.set(block.subarray(row * side, (row + 1) * side), start + row * size);
 }
 
-/** DNs per band of `REFLECTANCE_BANDS` (four at 10 m, two at 20 m) and SCL codes at 20 m. */
+/** DNs of `REFLECTANCE_BANDS` (four at 10 m, two at 20 m), and SCL codes at 20 m. */
 interface PaintedScene {
   readonly bands: readonly Uint16Array[];
   readonly scl: Uint8Array;
@@ -62,11 +61,9 @@ interface View {
   readonly world: SampleWorld;
   readonly scene: SceneDate;
   readonly sky: Sky;
-  /** One element for each block. */
   readonly paints: readonly GroundPaint[];
 }
 
-/** DN under a clear sky at each 10 m pixel, after the blur of the optics. */
 function wholePlane({ world, paints }: View, band: number): Float32Array {
   const { size } = world.frame;
   const plane = new Float32Array(size * size);
@@ -91,7 +88,7 @@ function coarseBand(view: View, band: number): Uint16Array {
   return expose(view, plane, { band, size: half });
 }
 
-/** Adds sky, haze, illumination, noise and the offset of the scene's files, and rounds to DNs. */
+/** Adds sky, haze, illumination, noise and the offset of the scene, and rounds the values to DNs. */
 function expose(
   { world, scene, sky }: View,
   plane: Float32Array,
@@ -114,7 +111,7 @@ function expose(
     if (sky.code[s] === SKY.noData) continue;
     const thick = sky.opacity[s] ?? 0;
     const lit = ((plane[i] ?? 0) * gain + haze) * (sky.sun[s] ?? 1) * (1 - thick) + cloud * thick;
-    // Noise grows with the signal from the ground; cloud tops are almost even.
+    // Sensor noise grows with the signal from the ground, but cloud tops are almost even.
     const sigma = (1.8 + 0.0033 * (plane[i] ?? 0)) * (1 - thick) + 0.6 * thick;
     const dn = STEP * Math.round((lit + sigma * (world.noise[(start + i) & (NOISE - 1)] ?? 0)) / STEP);
     out[i] = Math.max(STEP, dn) + offset;
@@ -122,7 +119,7 @@ function expose(
   return out;
 }
 
-/** As a single-date processor: water 6, vegetation 4, bare 5, and the codes of the sky. */
+/** Classifies like a single-date processor: water 6, vegetation 4, bare 5, and the codes of the sky. */
 function classifyScene({ world, paints, sky }: View): Uint8Array {
   const half = world.frame.size / 2;
   const scl = new Uint8Array(half * half);
@@ -164,18 +161,18 @@ const SKY = { noData: 0, shadow: 3, cloudMedium: 8, cloudHigh: 9, cirrus: 10, op
 
 interface Sky {
   readonly size: number;
-  /** `open` if the ground is visible. */
+  /** SKY codes; `open` if the ground is visible. */
   readonly code: Uint8Array;
-  /** Share of light from cloud, 0-1; thin haze is also next to cloud pixels. */
+  /** Share of light from cloud instead of the ground, 0-1. */
   readonly opacity: Float32Array;
-  /** Illumination, 1 in full sun. */
+  /** Factor of illumination, 1 in full sun. */
   readonly sun: Float32Array;
 }
 
-/** 20 m pixels to the west and north: mid-morning sun in the south-east, clouds at about 400 m. */
+/** Offset in 20 m pixels, for a mid-morning sun in the south-east and clouds at about 400 m. */
 const SHADOW = { west: 13, north: 9 } as const;
 
-/** Connected clouds with thin edges cover `scene.cloud`; shadows to the north-west, and a swath edge. */
+/** Makes connected clouds with thin edges over the share `scene.cloud`, their shadows, and a swath edge. */
 function skyOf(scene: SceneDate, size: number, seed: number): Sky {
   const count = size * size;
   const code = new Uint8Array(count).fill(SKY.open);

@@ -39,7 +39,6 @@ const UTM: PixelGrid = {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** UTM pixels to lon/lat. */
 function rectangle([left, top, right, bottom]: Box): { type: 'Polygon'; coordinates: number[][][] } {
   const toLonLat = pointTransform(UTM.crs, 'EPSG:4326');
   const corners = [
@@ -119,7 +118,7 @@ describe('scoreClassMap', () => {
     ]);
     const tree = areas.find(({ code }) => code === 6)!;
     expect(tree.mappedHa / tree.trueHa).toBeCloseTo(1.3, 12);
-    // 100 pixels of 100 m2; UTM stretches the ground here by 1.00047 in both directions.
+    // 100 pixels of 100 m2. UTM stretches the ground here by 1.00047 in both directions.
     expect(tree.trueHa).toBeCloseTo(1 / 1.00047 ** 2, 4);
   });
 });

@@ -8,7 +8,8 @@ import type { ClassArea } from './area-errors.ts';
 export const NO_ZONE = -1;
 
 /**
- * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`; the last of several zones.
+ * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If there are several, the
+ * last one.
  */
 export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPolygon)[]): Int32Array {
   const found = new Int32Array(grid.rows * grid.cols).fill(NO_ZONE);
@@ -37,8 +38,8 @@ export interface Score {
 }
 
 /**
- * Compares the nearest pixel of a class map (0 outside) with each true pixel. Areas are ground areas (without the UTM
- * scale). Throws `input_data` for unreadable files.
+ * Compares the true classes with the map's nearest pixels (0 outside of the map). Areas are ground areas (without the
+ * UTM scale). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);
@@ -57,7 +58,7 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
       for (const [i, code] of mapCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
-        // The truth has no 0 within a zone, so an unknown class is always an error.
+        // The truth has no 0 in a zone, so an unknown class is always an error.
         if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
       }
     }
@@ -70,7 +71,6 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
   }
 }
 
-/** Pixel in the grid's middle, ha. */
 function groundHa({ rows, cols, ...grid }: PixelGrid): number {
   const middle = { row: Math.floor(rows / 2), col: Math.floor(cols / 2), rows: 1, cols: 1 };
   const [run] = areaRuns({ ...grid, rows, cols }, middle);

@@ -8,7 +8,8 @@ export interface FieldSpec {
 }
 
 /**
- * Value noise, cubic between lattice nodes: `[size * size]`, row-major. A wave of weight w has values between -w and w.
+ * Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of a wave with the weight w are
+ * between -w and w.
  */
 export function smoothField({ size, seed, waves }: FieldSpec): Float32Array {
   const field = new Float32Array(size * size);

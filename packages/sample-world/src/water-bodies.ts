@@ -12,7 +12,7 @@ export interface WaterBody {
   readonly lobe?: { readonly landClass: number; readonly from: number };
 }
 
-/** Water body at a pixel index, or its lobe, which has another id; undefined on land. */
+/** Water body at a pixel index, or its lobe, which has another id. Undefined on land. */
 export function waterAt(
   waters: readonly WaterBody[],
   pixel: number,
