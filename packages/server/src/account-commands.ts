@@ -37,11 +37,10 @@ const PASSWORD_IN_ARGUMENTS = [
 
 interface NewPassword {
   readonly password: string;
-  /** Generated, so it must be printed. */
   readonly isGenerated: boolean;
 }
 
-/** From the terminal or a pipe; generated if the input is empty. */
+/** Asks for a password, or reads it from a pipe. Generates one if the input is empty. */
 async function askPassword(): Promise<NewPassword> {
   const entered = await readPassword({ input: process.stdin, output: process.stderr });
   return entered === ''
@@ -78,8 +77,8 @@ export function accountsOver(stores: Stores, config: Config): AccountService {
 }
 
 /**
- * Security events go to the service's log file; without a data folder to none, because a command must not create the
- * folder.
+ * Security events go to the service's log file. Without a data folder, they are not logged, because a command must not
+ * create the folder.
  */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
@@ -91,7 +90,7 @@ export interface AccountCommand extends Omit<Command, 'run'> {
   readonly run: (config: Config, args: readonly string[]) => Promise<void>;
 }
 
-/** Ends every session and API key of the account. */
+/** Also ends every session and API key of the account. */
 const changePassword: AccountCommand['run'] = async (config, args) => {
   const username = usernameOf('change-password', args);
   const chosen = await askPassword();
@@ -117,7 +116,7 @@ const setActive =
 
 const CREATE: CommandSyntax = { name: 'create-superuser', options: ['[--username NAME] [--email ADDRESS]'] };
 
-/** Random name, as for the installer's superuser. */
+/** Random name in the form of the installer's superuser. */
 export const randomName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
 
 const createSuperuser: AccountCommand['run'] = async (config, args) => {

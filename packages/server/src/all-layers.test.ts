@@ -13,7 +13,7 @@ import { layersSummary } from './layers-summary.ts';
 
 const place = samplePlace(7, sampleFrame(4));
 const [blockLayer, mwsLayer] = derivedPipelines;
-/** Comes before the layer that it needs, and fails. */
+/** This layer fails, and comes before the layer that it needs. */
 const broken: AnyPipeline = {
   ...mwsLayer,
   name: 'broken',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ApiViewer } from '@headwater/http-service';
 
-/** Starts Swagger UI in the visitor's light or dark mode; requests go only to this origin. */
+/** Starts Swagger UI in the visitor's light or dark mode. It sends requests only to this origin. */
 const START = `
 const viewer = document.getElementById('api-viewer');
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -20,13 +20,16 @@ fetch(viewer.dataset.document).then((response) => response.json()).then((spec) =
 }));
 `;
 
-/** The page around the viewer already shows title, version and address. */
+/** Hides title, version and address, because the page around the viewer shows them. */
 const STYLE = `
 .swagger-ui .information-container, .swagger-ui .scheme-container .servers, .swagger-ui .servers-title { display: none; }
 .swagger-ui .wrapper { padding: 0; }
 `;
 
-/** Swagger UI from `@fastify/swagger-ui`, because `swagger-ui-dist` reports each installation to a third party. */
+/**
+ * Swagger UI in the copy of `@fastify/swagger-ui`, because `swagger-ui-dist` reports each installation to a third
+ * party.
+ */
 export const swaggerUi: ApiViewer = {
   script: async () => Buffer.concat([await staticFile('swagger-ui-bundle.js'), Buffer.from(START)]),
   style: async () => Buffer.concat([await staticFile('swagger-ui.css'), Buffer.from(STYLE)]),

@@ -17,8 +17,8 @@ export interface BannerFacts {
 }
 
 /**
- * Lines for a shell: log in; compute a layer (without a place: list the accounts); read the STAC Item or the catalogue.
- * Without HEADWATER_PASSWORD in the shell, the first line says that the variable must be set.
+ * Lines for a shell: log in, compute a layer, read its STAC Item. Without a place: log in, list the accounts, read the
+ * catalogue.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -44,13 +44,12 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/** After a failed login, TOKEN is empty: the shell prints this message and sends no request. */
+/** TOKEN is empty after a failed login. The shell then prints this message and sends no request. */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
-/** A line break after each response keeps the prompt on its own line. */
+/** The line break after each response keeps the shell's prompt on its own line. */
 const CURL = `curl -sw '\\n'`;
 
-/** Item of the first year, or the catalogue without a place. */
 function resultAddress({ baseUrl, place, years }: BannerFacts): string {
   const addresses = createAddresses(baseUrl);
   if (place === undefined) return addresses.catalog();
@@ -59,8 +58,8 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * First lines of the banner: addresses, superuser and password. Printed before any step that may fail, because a new
- * password that was not printed is lost.
+ * First lines of the banner: addresses, superuser and password. They are printed before any step that may fail, because
+ * a new password would otherwise be lost.
  */
 export function bannerHead({
   baseUrl,
@@ -86,7 +85,7 @@ export function bannerHead({
   ].join('\n');
 }
 
-/** Returns the banner as text; without the head if a new password was set, because it was printed earlier. */
+/** Returns the banner. Leaves out the head if a new password was set, because it was printed earlier. */
 export function bannerText(facts: BannerFacts): string {
   const { place, superuser } = facts;
   const head = superuser.password === undefined ? bannerHead(facts) : '\n';
@@ -97,7 +96,7 @@ export function bannerText(facts: BannerFacts): string {
   return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
 }
 
-/** Without the password itself, because executed lines stay in the shell's history. */
+/** The password is not printed here, because executed lines stay in the shell's history. */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
     ? 'your new password'

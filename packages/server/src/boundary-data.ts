@@ -11,7 +11,7 @@ const LOOK_MS = 15_000;
 export interface BoundaryData {
   /** State of the download, for health. */
   readonly health: () => HealthPart;
-  /** Downloads and stores missing data until the signal aborts. Never rejects: a failure is logged. */
+  /** Downloads and stores missing data until the signal aborts. Never rejects, because failures are logged. */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
   return { health: () => part, follow };
 }
 
-/** Waits for the download of another process, and continues it if that process ends early. */
+/** Waits for a download by another process. Continues the download if that process ends early. */
 async function whenFree(options: ObtainOptions): Promise<Obtained> {
   for (;;) {
     try {
@@ -57,7 +57,6 @@ async function whenFree(options: ObtainOptions): Promise<Obtained> {
   }
 }
 
-/** Stored, unchanged and refused features by kind. */
 function countsOf({ imports }: Obtained): Readonly<Record<string, string>> {
   const counts = imports.flatMap(({ report }) => {
     if (report === undefined) return [];

@@ -30,9 +30,8 @@ export interface DataCheck {
 }
 
 /**
- * Prints places, scenes per hydrological year, elevations and missing bands of DATA_DIR and the STAC APIs; needs no
- * database and no service. True if there are places, no file was skipped, and every place has a boundary, only usable
- * scenes and enough scenes in a year.
+ * Prints places, scenes per hydrological year, elevations and missing bands. Reads only DATA_DIR and the STAC APIs.
+ * Returns true if every place has a boundary, usable scenes and enough scenes in a year, and no file was skipped.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');
@@ -54,7 +53,7 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-/** No fault, because a catalogue need not contain all images. */
+/** Such files are no fault, because a catalogue need not contain all images. */
 async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;

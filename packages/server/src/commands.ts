@@ -53,7 +53,6 @@ const CHECK_DATA_DETAILS: readonly string[] = [
   '  DATA_DIR=data npx headwater check-data',
 ];
 
-/** The exit code is 1 if data are missing. */
 async function checkDataCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(CHECK_DATA));
   await requireDataDir(config.dataDir);
@@ -79,7 +78,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
 
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Opening creates or migrates the tables for this version. */
+/** Opening the database creates or migrates its tables. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);
@@ -231,7 +230,7 @@ export function usageText(): string {
 }
 
 /**
- * Runs the command of the process's arguments; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown
+ * Runs the command that the arguments name. `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown
  * command.
  */
 export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
@@ -244,7 +243,7 @@ export async function runCommand({ args: given, ...surroundings }: CommandCall):
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Name and arguments of a command: `serve` without arguments, or if the first is an option. */
+/** Name and arguments of a command. The name is `serve` without arguments, or if the first one is an option. */
 export function splitArguments([first = 'serve', ...rest]: readonly string[]): Pick<Command, 'name'> &
   Pick<CommandCall, 'args'> {
   return first.startsWith('--') ? { name: 'serve', args: [first, ...rest] } : { name: first, args: rest };

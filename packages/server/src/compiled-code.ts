@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCheckout } from './read-version.ts';
 
-/** Next to the code: a user who can write here can also change the code. */
+/** This folder is safe, because a user who can write here can also change the code. */
 const FOLDER = fileURLToPath(
   new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
 );
 
 /**
- * Lets later threads and processes cache their compiled modules in `node_modules/.cache`, which saves 60 to 200 ms
- * each. Keeps a given NODE_COMPILE_CACHE. This process itself does not use the cache, because it loads its modules only
- * once.
+ * Caches the compiled modules of later threads and processes in `node_modules/.cache`, which saves 60 to 200 ms for
+ * each. A given NODE_COMPILE_CACHE is not changed. This process itself does not use the cache, because it loads its
+ * modules only once.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return;
@@ -19,7 +19,7 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void 
   removeOtherVersions(folder);
 }
 
-/** Each version of Node creates a folder of some megabytes and never removes it. */
+/** Each version of Node creates a folder of some megabytes, and never removes it. */
 function removeOtherVersions(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -27,6 +27,6 @@ function removeOtherVersions(folder: string): void {
       if (isOther) rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // Ignored, because old caches only use disk space.
+    // The error is ignored, because old caches only use disk space.
   }
 }

@@ -60,7 +60,7 @@ export interface Surroundings extends DatabaseNews {
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if any. */
   readonly fault?: () => string | undefined;
-  /** True while this or another server generates scenes; missing scenes are then no fault. */
+  /** True while this or another server generates scenes. Missing scenes are then no fault. */
   readonly isMakingScenes?: () => boolean;
 }
 
@@ -90,10 +90,7 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
   }
 }
 
-/**
- * Servers on one PostgreSQL must have the same key and data folder (`joinServers`). A server on the embedded database
- * is the only one.
- */
+/** Servers on one PostgreSQL must have the same key and data folder (see `joinServers`). */
 async function keyAmongServers(
   { installation }: Stores,
   config: Config,
@@ -110,7 +107,7 @@ interface Computing {
   readonly scratchDir: string;
   readonly layers: LayerTools;
   readonly compute: ComputeParts;
-  /** Published files in a bucket, if one is set. */
+  /** Published files in a bucket, if the settings name one. */
   readonly files: BucketAssets | undefined;
 }
 
@@ -127,21 +124,21 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
-/** Empty if the settings disable exports to Earth Engine. */
+/** Returns an empty object if the settings disable exports to Earth Engine. */
 const exportsOf = (
   { earthEngine }: Pick<Config, 'earthEngine'>,
   parts: Parameters<typeof earthEngineExporter>[1],
 ): Pick<HeadwaterOptions, 'eoExporter'> =>
   earthEngine === undefined ? {} : { eoExporter: earthEngineExporter(earthEngine, parts) };
 
-/** Option for scenes that Earth Engine reads with the credentials of accounts; empty if the settings disable it. */
+/** Option for scenes that Earth Engine reads with the credentials of accounts. Empty if the settings disable it. */
 export const scenesOfAccounts = (
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
   parts: Parameters<typeof earthEngineScenes>[1],
 ): Pick<ComputeParts, 'sceneEngines'> =>
   scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
 
-/** Size of the cache of scenes, and the free space that it leaves: twice the space below which health warns. */
+/** Size of the cache of scenes, and the free space that it leaves: twice the limit below which health warns. */
 export const sceneCacheOf = ({ sceneCacheBytes, freeDisk }: Config) => ({
   sceneCacheBytes,
   sceneCacheMinFreeBytes: 2 * freeDisk.warnBytes,
@@ -154,8 +151,7 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // After a crash, a worker with the same name takes over its runs at once. Only one process opens the embedded
-    // database.
+    // With the same name, a worker takes over its runs immediately after a crash.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
@@ -301,7 +297,9 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   };
 }
 
-/** Wraps a service: reads the computing time of ended runs while the service runs, if scenes come from Earth Engine. */
+/**
+ * Wraps a service. If scenes come from Earth Engine, the computing time of ended runs is read while the service runs.
+ */
 export function withUsage(
   headwater: Headwater,
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,

@@ -11,7 +11,7 @@ export interface SampleJob {
   readonly years: readonly [number, number];
   readonly accountId: number;
   readonly owner: User;
-  /** True if an orchestrator computes the layers, whose results are not reused (decision 125). */
+  /** True if an orchestrator computes the layers. Its results are not reused (decision 125). */
   readonly isOrchestrated?: boolean;
 }
 
@@ -33,9 +33,7 @@ export type LayerOutcome =
 interface LayerRequest {
   readonly pipeline: AnyPipeline;
   readonly job: SampleJob;
-  /**
-   * A dependency has failed in this start, so the pipeline is started without `withDependencies`: no second attempt.
-   */
+  /** True if a dependency has failed in this start. The dependency is then not computed again. */
   readonly isBroken?: boolean;
 }
 
@@ -70,7 +68,6 @@ export async function computeLayer(
   }
 }
 
-/** With the remedies for the operator. */
 function reasonOf(error: unknown): string {
   if (!isDomainError(error)) return messageOf(error);
   const { missing } = error.details;

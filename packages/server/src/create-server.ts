@@ -23,11 +23,11 @@ export interface ServerOptions {
   /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[];
   /**
-   * True: SIGINT and SIGTERM stop the process cleanly, and an unhandled rejection or the loss of the database ends it
-   * with exit code 1. Default: false, the caller handles these.
+   * True: SIGINT and SIGTERM stop the process, and an unhandled rejection or the loss of the database ends it with exit
+   * code 1. False, the default: the caller handles these events.
    */
   readonly ownsProcess?: boolean;
-  /** Called after the loss of the database was logged. */
+  /** Called after the server has lost its database and logged the loss. */
   readonly onDeath?: (reason: Error) => void;
 }
 
@@ -48,8 +48,8 @@ export interface Server {
 }
 
 /**
- * Creates a server from settings, with its data folder, but does not listen yet. Throws `ConfigError` with the variable
- * of an invalid setting.
+ * Creates a server from settings. Creates the data folder, but does not listen yet. Throws `ConfigError` with the
+ * variable of an invalid setting.
  *
  *     const server = await createServer({ dataDir: 'data', port: 8080 });
  *     await server.start();
@@ -58,7 +58,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
   const config = await completeConfig(settings);
   await prepareDataDir(config.dataDir);
   if (config.sample) await checkSampleSize(config);
-  // The service continues if the program that reads stdout ends.
+  // The error is ignored, so that the service continues if the program that reads stdout ends.
   if (options.ownsProcess === true) process.stdout.on('error', () => {});
   const terminal = createTerminal(options.output ?? process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -78,7 +78,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
       const { pipelines } = options;
       const server = await startServer(config, { pipelines, logger, terminal, onDeath, fault: () => faults?.reason() });
       started = server;
-      // The service continues; callers of `ready` get the error.
+      // The service continues without the work of the start. Callers of `ready` get the error.
       server.ready.catch((error: unknown) => {
         logger.error({ error }, 'the start-up work failed; the service continues without it');
       });
@@ -96,7 +96,7 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   const merged = { ...readConfig({}), ...settings };
   const port = merged.port === 0 ? await freePort(merged.host) : merged.port;
   const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = settings.baseUrl !== undefined } = settings;
-  // A fixed second port could be in use, so port 0 means no second port by default.
+  // A second port with a fixed number could be in use, so with port 0 there is none by default.
   const mapServerPort = settings.mapServerPort ?? (merged.port === 0 ? 0 : merged.mapServerPort);
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export const prepareDataDir = (path: string): Promise<void> => prepareFolder('DATA_DIR', path);
 
 /**
- * Creates a folder if it is missing. Throws `ConfigError` with `name`, the setting or argument, if the folder cannot be
+ * Creates a folder if it is missing. Throws `ConfigError` with `name` (the setting or argument) if the folder cannot be
  * written.
  */
 export async function prepareFolder(name: string, path: string, mode = 0o777): Promise<void> {
@@ -65,7 +65,7 @@ export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'databa
   );
 }
 
-/** Throws `ConfigError` if DATA_DIR is not a folder, for a command that only reads. */
+/** Throws `ConfigError` if DATA_DIR is not a folder. For a command that only reads. */
 export async function requireDataDir(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) return;

@@ -22,7 +22,7 @@ import { drainedRuns } from './draining.ts';
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
-/** Folder in DATA_DIR for restored files, which exists while a restore is running or was interrupted. */
+/** Folder in DATA_DIR for restored files. It exists while a restore is running, and after an interrupted restore. */
 export const STAGING = '.restoring';
 
 /** True while a process has the embedded database of a data folder open. */
@@ -38,8 +38,9 @@ export function refuseRestoring(dataDir: string): void {
 }
 
 /**
- * Opens stores for a command that may run next to the service: for an embedded database, through the socket of the
- * service. A drain also applies to these stores. Throws `ConfigError` without a database, or during a restore.
+ * Opens stores for a command that may run while the service is running. The command then uses the service's socket of
+ * an embedded database. A drain also applies to these stores. Throws `ConfigError` without a database, or during a
+ * restore.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);
@@ -51,19 +52,19 @@ async function openBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database, leaseOf(config));
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
-  // Not created, because the name of the folder may be misspelt.
+  // No database is created, because the name of the folder may be misspelt.
   if (running === undefined && !hasFiles(dataDir)) throw noDatabase(config);
   return running === undefined
     ? openOwn(dataDir, leaseOf(config))
     : createPostgresStores({ connection: running, ...leaseOf(config) });
 }
 
-/** PostgreSQL sends no data while it builds an index of a large table. */
+/** The time is long, because PostgreSQL sends no data while it builds an index of a large table. */
 const COPY_STALL_MS = 6 * 3_600_000;
 
 /**
  * Opens the database without migrating it, to copy all rows. With `isAlone`, throws `ConfigError` if a service uses it,
- * and creates a missing embedded database. Without `isAlone`, throws `ConfigError` if it is missing.
+ * and creates a missing embedded database. Without `isAlone`, throws `ConfigError` for a missing database.
  */
 export async function openWholeDatabase(
   config: Pick<Config, 'database' | 'dataDir'>,
@@ -95,11 +96,11 @@ export async function openWholeDatabase(
 }
 
 /**
- * Throws `ConfigError` while services or workers are connected to a PostgreSQL. `sql` must be this process's only
- * connection.
+ * Throws `ConfigError` while services or workers are connected to a PostgreSQL. `sql` must be the only connection of
+ * this process.
  */
 export async function refuseServices(sql: Pick<Sql, 'first'>, { embedded, place }: Database): Promise<void> {
-  // A lock file allows only one process to open the embedded database.
+  // No check is needed, because a lock file allows only one process to open the embedded database.
   if (embedded) return;
   const others = await sql.first<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -148,8 +149,9 @@ export interface OpenedToCheck {
 }
 
 /**
- * Opens the database of a start without migrations; undefined if a start would create one. Throws the error of a start
- * for an embedded database that another process has opened; with `isRunning`, connects through that service.
+ * Opens the database that a start would use, without migrations. Returns undefined if the start would create it. Throws
+ * the error of a start if another process has the embedded database open. With `isRunning`, connects through the
+ * service of this folder.
  */
 export async function openToCheck(
   { database, dataDir }: Config,
@@ -240,7 +242,7 @@ function slowLog(debug: Debug | undefined): Pick<PoolOptions, 'onSlow'> {
   return debug === undefined ? {} : { onSlow: ({ text, ms }) => debug({ ms, statement: text }, 'slow statement') };
 }
 
-/** Connection settings with TLS. Throws `ConfigError` if the file of DB_SSL_CA contains no certificate. */
+/** Creates connection settings with TLS. Throws `ConfigError` if the file of DB_SSL_CA contains no certificate. */
 export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {
   if (tls === undefined) return address;
   if (!tls.verify) return { ...address, ssl: { rejectUnauthorized: false } };
@@ -253,7 +255,7 @@ async function certificates(path: string): Promise<string> {
     const reason = errorCode(error) ?? String(error);
     throw new ConfigError(`DB_SSL_CA: ${path} cannot be read (${reason}); set it to a file that this user may read.`);
   });
-  // Node would ignore a file without certificates, and the error would not name the file.
+  // Node would ignore a file without certificates, and its error would not name the file.
   if (!isCertificate(pem))
     throw new ConfigError(
       `DB_SSL_CA: ${path} contains no certificate; use a file in PEM format (-----BEGIN CERTIFICATE-----).`,
@@ -269,7 +271,6 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** By the text of the database's error. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /certificate is not trusted/,
@@ -283,7 +284,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/it has no TLS/, 'Set DB_SSL to disable only if the network between service and database is trusted.'],
 ];
 
-/** Adds the setting that fixes a TLS problem. */
+/** Adds the setting that fixes a TLS problem to the message. */
 function explainTls(error: unknown): never {
   const remedy = isDomainError(error) ? REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
   if (remedy === undefined || !isDomainError(error)) throw error;

@@ -6,7 +6,7 @@ import type { Config } from './config/read-config.ts';
 /** Receives the lines of LOG_LEVEL=debug. */
 export type Debug = Logger['debug'];
 
-/** Receiver of debug lines; undefined at other log levels, so that nothing is measured. */
+/** Receiver of debug lines. Undefined at other log levels, so that no time is spent on measurements. */
 export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger): Debug | undefined =>
   logLevel === 'debug' ? logger.debug : undefined;
 
@@ -18,9 +18,9 @@ export function logOutgoing(debug: Debug | undefined): () => void {
   return debug === undefined ? () => {} : watchOutgoing((call) => debug({ ...call }, 'outgoing request'));
 }
 
-/** Wraps a run store: logs decisions about the queue with the ids of runs, without parameters. */
+/** Wraps a run store: logs decisions about the queue with the ids of runs. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // A worker claims about once a second, so only the first of several empty claims is logged.
+  // A worker tries to claim about once a second, so only the first claim without a run is logged.
   let isEmpty = false;
   const ending =
     (message: string) =>

@@ -34,7 +34,6 @@ export async function downloadBoundariesCommand(config: Config, args: readonly s
   }
 }
 
-/** The message, then the values of its fields. */
 function lines(terminal: Terminal): Logger {
   const write = (fields: object, message: string): void =>
     terminal.write(`${[message, ...Object.values(fields).map(String)].join(' ')}\n`);

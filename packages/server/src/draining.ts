@@ -5,7 +5,6 @@ import { DRAINING_UNTIL } from '@headwater/core/runs';
 /** Time for which the last read of the drain's end is used, ms. */
 export const DRAIN_CACHE_MS = 1000;
 
-/** Longest time after which a refused client retries. */
 const RETRY_SECONDS = 60;
 
 /** End of the present drain; undefined if runs are started. */
@@ -17,19 +16,18 @@ export async function drainEnd(
   return end > now ? end : undefined;
 }
 
-/** Reads for one claim. In a very slow database, each read is outdated when it ends. */
+/** Maximum number of reads for one claim. In a slow database, each read may be outdated when it ends. */
 const MOST_READS = 3;
 
-/** `isOld`: older than `DRAIN_CACHE_MS`, so a drain may have begun since. */
+/** `isOld`: the read is older than `DRAIN_CACHE_MS`, so a drain may have begun since then. */
 interface Answer {
   readonly end: Date | undefined;
   readonly isOld: boolean;
 }
 
 /**
- * Wraps a run store: during a drain, new runs are refused with `unavailable`, queued runs are not claimed, and running
- * runs continue. The last read of the drain is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only
- * twice this time.
+ * Wraps a run store. During a drain, new runs are refused with `unavailable`, and queued runs are not claimed. The last
+ * read of the drain is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this time.
  */
 export function drainedRuns(runs: RunStore, installation: Pick<InstallationStore, 'read'>): RunStore {
   let known: { readonly end: Promise<Date | undefined>; readonly atMs: number } | undefined;

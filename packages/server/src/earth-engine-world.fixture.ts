@@ -20,7 +20,7 @@ import { sceneFiles } from './scene-files.ts';
 import { smallImages } from './small-images.fixture.ts';
 import { type SmallScene, writeScenes } from './small-world.fixture.ts';
 
-/** Fake of Google's servers with images of Sentinel-2 on a port, and the same scenes as a catalogue. */
+/** Fake of Google's servers with images of Sentinel-2, and the same scenes as a catalogue. */
 export interface EarthEngineWorld {
   readonly google: FakeGoogle;
   /** Data folder with the scenes as a catalogue in `eo/`. */
@@ -29,7 +29,7 @@ export interface EarthEngineWorld {
   useFaults(rule: FaultRule | undefined): void;
   /** Present and largest number of simultaneous requests for pixels. */
   readonly load: Load;
-  /** Recorded pauses before retries, ms; no test waits. */
+  /** Pauses before retries, ms. They are only recorded, so no test waits. */
   readonly pauses: number[];
   /** Scene engines with a service account of the fake for all accounts of the stores. */
   engines(stores: EngineStores, scratchDir: string, options?: EngineOptions): SceneEngines;
@@ -43,7 +43,6 @@ type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 interface Load {
   now: number;
   most: number;
-  /** The first requests wait until so many are in progress; 0: none waits. */
   together: number;
 }
 
@@ -56,7 +55,7 @@ export interface EngineOptions {
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Shared by all fakes, because creating keys takes long. */
+/** All fakes share these keys, because the creation of keys takes long. */
 const KEYS = createAccountKeys();
 
 /** Opens a fake with these scenes. */
@@ -117,7 +116,7 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   };
 }
 
-/** The first requests wait until `load.together` are in progress. */
+/** The first requests wait until `load.together` requests are in progress. */
 function counted(images: FakeImages, load: Load): FakeImages {
   const held: (() => void)[] = [];
   const meet = async (): Promise<void> => {

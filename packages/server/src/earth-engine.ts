@@ -28,14 +28,14 @@ interface EarthEngineParts {
   readonly network: Network;
 }
 
-/** OAuth scopes, and the sentences that follow the text of a failure. */
+/** OAuth scopes, and sentences that follow the text of a failure. */
 interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'remedies' | 'now'> {
   readonly hosts: GoogleHosts;
   readonly scopes: readonly string[];
   readonly network: Network;
 }
 
-/** One client per service account, so that its requests share a token. */
+/** Each service account has one client, so that its requests share a token. */
 function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
   const known = new Map<string, GoogleApi>();
   return (account) => {

@@ -88,7 +88,6 @@ const fileFor = (origin: string, more: object = {}): string =>
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** The reason must contain no secret. */
 async function tested(port: Awaited<ReturnType<typeof over>>, account = ACCOUNT, signal = never()) {
   const steps = await port.test(account, signal);
   expect(JSON.stringify(steps)).not.toMatch(/PRIVATE KEY|secret-token|eyJ|MII/);

@@ -23,7 +23,7 @@ const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Settings of the credentials of accounts. */
 export interface EoCredentialsOptions {
-  /** The mounted credentials file, if any. */
+  /** The mounted credentials file, if there is one. */
   readonly mounted: CredentialsConfig | undefined;
   /** Secret of the deployment, from which the key of stored credentials is derived. */
   readonly secret: Uint8Array;
@@ -56,8 +56,8 @@ class FailedCheck extends Error {
 }
 
 /**
- * Credentials of accounts: the account's encrypted key, or else the mounted file. Both are read at each use, because
- * they may be replaced.
+ * Credentials of accounts: the encrypted key of the account, otherwise the mounted file. Both are read at each use,
+ * because they may be replaced.
  */
 export function eoCredentials(options: EoCredentialsOptions): ServerCredentials {
   const { mounted, eoAccounts, network } = options;
@@ -106,13 +106,12 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
   };
 }
 
-/** With the id of the account, so that its key cannot be decrypted for another account. */
+/** The purpose contains the account's id, so that a key cannot be decrypted for another account. */
 const purposeOf = (accountId: number): string => `eo account ${accountId}`;
 
 const passed = (last: CredentialCheck): CredentialStep[] =>
   CHECKS.slice(0, CHECKS.indexOf(last) + 1).map((check) => ({ check, state: 'ok' }));
 
-/** A test that failed at the step `failed`. */
 function stepsUpTo(failed: CredentialCheck, detail: LocalText): readonly CredentialStep[] {
   const index = CHECKS.indexOf(failed);
   return CHECKS.map((check, at) => {
@@ -132,7 +131,7 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** `{}` for a too large file. Throws `FailedCheck` for an unreadable file, or no JSON. */
+/** Returns `{}` for a file that is too large. Throws `FailedCheck` if there is no readable file, or no JSON. */
 async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
   if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });
   const file = await readCredentials(mounted.path);
@@ -150,7 +149,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checked, because the id is in request paths. Ids of old projects begin with the domain of an organisation. */
+/** The id is checked, because it is a part of request paths. Ids of old projects begin with a domain. */
 const PROJECT = /^(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
 
 function serviceIn(content: unknown): ServiceAccount {
@@ -168,7 +167,7 @@ function keyIn(content: unknown): ServiceAccount {
   }
 }
 
-/** Throws `FailedCheck` if tokens cannot be requested safely from the address. */
+/** Throws `FailedCheck` if tokens cannot be requested safely from the address of the key. */
 function checkTokenAddress(account: ServiceAccount, network: Network): void {
   try {
     googleTokens({ account, scopes: SCOPES, network });
@@ -199,7 +198,7 @@ interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Not cached, because the test must reach the endpoint of tokens. */
+/** Requests a new token, because the test must reach the endpoint of tokens. */
 async function tokenOf(account: ServiceAccount, { network, signal }: Sending): Promise<string> {
   try {
     return await googleTokens({ account, scopes: SCOPES, network }).token(signal);
@@ -233,7 +232,7 @@ async function bucketStep(
   throw new FailedCheck('bucket', 'bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Throws `FailedCheck` without a response. */
+/** Throws `FailedCheck` if there is no response. */
 async function statusOf(href: string, token: string, { network, signal }: Sending): Promise<number> {
   try {
     const answer = await network.send({ href, headers: {}, authorization: `Bearer ${token}` }, signal);

@@ -7,7 +7,7 @@ import { unlessMissing, writeAtomic } from '@headwater/net/files';
 /** Other codes, such as ENOTDIR, mean that EXCEL_PATH is wrong. */
 const MISSING = ['ENOENT'];
 
-/** Folder of EXCEL_PATH, created for the first file, because a disk may be mounted there after the start. */
+/** Folder of EXCEL_PATH. It is created for the first file, because a disk may be mounted there after the start. */
 export function exportFolder(root: string): ExportFolder {
   const found = async <T>(reading: Promise<T>): Promise<T | undefined> =>
     await unlessMissing(reading, MISSING).catch((error: unknown) => {
@@ -25,7 +25,7 @@ export function exportFolder(root: string): ExportFolder {
           for await (const chunk of recordingFailure(chunksOf(content), failed)) await sink.write([chunk]);
         });
       } catch (error) {
-        // The source failed, not the folder.
+        // The source failed, so the folder has no problem.
         throw failed.includes(error) ? error : folderError(root, error);
       }
     },
@@ -37,7 +37,7 @@ async function* chunksOf(content: ReadableStream<Uint8Array> | string): AsyncGen
   else yield* content;
 }
 
-/** Records an error of the source in `failed`. */
+/** If the source fails, records its error in `failed`. */
 async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[]): AsyncGenerator<T> {
   try {
     yield* chunks;
@@ -47,7 +47,6 @@ async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[])
   }
 }
 
-/** Names EXCEL_PATH and the remedy. */
 function folderError(root: string, error: unknown): Error {
   const reason = messageOf(error);
   const remedy = 'Make the folder writable, free disk space, or unset EXCEL_PATH.';

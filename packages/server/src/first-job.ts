@@ -11,7 +11,7 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-/** Computes the sample's land cover; undefined if the place already has a published layer. */
+/** Computes the sample's land cover. Returns undefined if the place already has a published layer. */
 export async function runFirstJob(
   headwater: Headwater,
   job: SampleJob,
@@ -23,7 +23,7 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** By pipeline: the boundaries to which tables are joined, and NDVI series. */
+/** Workspaces by the route of the pipeline: the boundaries of the tables, and NDVI series. */
 const WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],
@@ -43,7 +43,7 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
   }
 }
 
-/** Otherwise each start would run the orchestrator's workflow again, because its results are not reused. */
+/** Without this check, each start would run the orchestrator's workflow again. */
 async function isOfToday(
   { stores }: Headwater,
   { workspace, job }: { readonly workspace: string; readonly job: SampleJob },

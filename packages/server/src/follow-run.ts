@@ -9,8 +9,8 @@ export interface Following extends Showing<Logger> {
 }
 
 /**
- * Shows a run's progress under a title until the run ends. `what`: name of the run in the last line. Rejects if the
- * signal aborts first.
+ * Shows a run's progress under a title until the run ends. `what` is the name of the run in the last line. Rejects if
+ * the signal aborts first.
  */
 export async function followRun(
   { runs }: Pick<Headwater, 'runs'>,

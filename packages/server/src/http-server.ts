@@ -18,7 +18,7 @@ import { mapServerOnly, type Service } from '@headwater/http-service';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
-/** Some map clients send every collection id in one GET, which Node would refuse with 431 (default: 16 KiB). */
+/** Some map clients send every collection id in one GET. With its default of 16 KiB, Node would refuse it with 431. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Longest interval of checks for connections without a request. */
@@ -28,7 +28,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** A GeoServer uses this second port in many existing installations. */
+/** Many existing installations use this port of a GeoServer. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
@@ -48,10 +48,7 @@ export async function listen(
   return app;
 }
 
-/**
- * Also serves the map server on MAPSERVER_PORT, if set. An unusable port is ignored, because the service's own address
- * serves the map server too.
- */
+/** Also serves the map server on MAPSERVER_PORT. If the port cannot be used, the service continues without it. */
 export async function listenForMaps(
   config: MapAddress & Serving,
   { service }: Pick<Headwater, 'service'>,
@@ -81,7 +78,7 @@ function mapPortFault(
   return `MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`;
 }
 
-/** Warning of a start if MAPSERVER_PORT cannot be used, found by listening briefly. */
+/** Returns the warning of a start if MAPSERVER_PORT cannot be used. Listens at the port briefly. */
 export async function checkMapPort(config: MapAddress): Promise<string | undefined> {
   if (!hasMapPort(config)) return undefined;
   const probe = createServer().listen({ host: config.host, port: config.mapServerPort });
@@ -103,27 +100,27 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
       connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs / 4),
     },
     forceCloseConnections: 'idle',
-    // The service refuses requests with its own error bodies while the server closes.
+    // The service itself refuses requests while the server closes.
     return503OnClosing: false,
-    // Failed logins are counted by the client's address, which a client could forge in forwarded headers.
+    // Failed logins are counted by the client's address, and a client could forge forwarded headers.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),
     clientErrorHandler: answerClientError,
   });
   guardServer(app.server, limits);
-  // The service also handles unknown paths and methods, because no other routes exist.
+  // The service also handles unknown paths and methods, because this server has no other routes.
   await app.register(headwaterPlugin, { service, closesService: false, catchAll: true });
   return app;
 }
 
-/** For several addresses of `localhost`, Fastify would open servers without `guardServer`. */
+/** If `localhost` has several addresses, Fastify would open further servers without `guardServer`. */
 async function oneAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;
 }
 
-/** Interval of closing idle and counting open connections. */
+/** Interval at which idle connections are closed, or open connections are counted. */
 const SWEEP_MS = 50;
 /** After this time without requests, all clients are assumed to know that their connections end. */
 const QUIET_MS = 250;
@@ -131,8 +128,8 @@ const QUIET_MS = 250;
 const LEAVE_MS = 3000;
 
 /**
- * Responds with `connection: close` until no client sends requests. Idle connections stay open, because a request on
- * its way would be lost.
+ * Responds with `connection: close` until no client sends requests. Idle connections stay open, because a request that
+ * was already sent would be lost.
  */
 export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
   const from = performance.now();
@@ -162,7 +159,7 @@ export async function stopListening(app: FastifyInstance, patienceMs: number): P
   }
 }
 
-/** Listens at the address briefly, so that an unusable address is reported before a database is created. */
+/** Listens at the address briefly, to report an unusable address before a database is created. */
 export async function checkAddress(address: Address): Promise<void> {
   const probe = createServer().listen({ host: address.host, port: address.port });
   await once(probe, 'listening').catch(explain(address));

@@ -30,8 +30,8 @@ interface ImportTools {
 }
 
 /**
- * Imports files, with or without a running service, each completely or not at all. The exit code is 1 if a file is
- * broken, or all its rows were refused.
+ * Imports files, with or without a running service. Each file is stored completely or not at all. The exit code is 1 if
+ * a file is broken, or if all its rows were refused.
  */
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);
@@ -40,8 +40,8 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
   const stores = await openStoresBeside(config);
-  // On the disk of DATA_DIR, because the system's temporary folder may be in memory. Not exclusive, because a service
-  // may use it.
+  // Scratch files are in DATA_DIR, because the system's temporary folder may be in memory. A service may use the folder
+  // too.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {
@@ -52,7 +52,7 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
     });
     // Throws for an unknown kind or a wrong file before any file is stored.
     for (const file of options.files) findImporter(importers, options.kind, basename(file));
-    // Throws for another folder, whose files the service could not serve.
+    // Throws if DATA_DIR is another folder, because the service could not serve its files.
     if (options.kind === 'layer' && config.database !== undefined)
       await joinAssets(stores.installation, config.dataDir);
     const outcomes: ImportOutcome[] = [];
@@ -70,7 +70,6 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   }
 }
 
-/** The importer validates the JSON. */
 async function readOptionsFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -80,7 +79,7 @@ async function readOptionsFile(path: string): Promise<unknown> {
   }
 }
 
-/** False for a broken file, and if all rows were refused. */
+/** False for a broken file, and for a file whose rows were all refused. */
 const isUsable = ({ report }: ImportOutcome): boolean => report !== undefined && !isWhollyRefused(report);
 
 async function checkFile(path: string): Promise<void> {
@@ -88,7 +87,7 @@ async function checkFile(path: string): Promise<void> {
   if (found?.isFile() !== true) throw new ConfigError(`FILE: there is no file ${path}; check its name.`);
 }
 
-/** Logs nothing: a terminal shows a progress bar. */
+/** Logs nothing, because the terminal shows a progress bar. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 async function importOne(

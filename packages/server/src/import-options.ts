@@ -12,7 +12,7 @@ export interface ImportOptions {
   readonly place: ImportPlace | undefined;
   /** Absolute path of a JSON file with properties of a layer that its file does not contain. */
   readonly options: string | undefined;
-  /** Check everything, store nothing. */
+  /** True: everything is checked, nothing is stored. */
   readonly isTrial: boolean;
   /** Absolute path of the list of refused and repaired rows: `.json` or `.csv`. */
   readonly report: string | undefined;

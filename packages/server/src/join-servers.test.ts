@@ -8,7 +8,7 @@ import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
 import { assetsFolder, checkAssets, joinAssets, joinAsWorker, joinServers } from './join-servers.ts';
 
-// Shared in memory; `two-servers.pg.test.ts` tests running servers.
+// This state is in memory; `two-servers.pg.test.ts` tests running servers.
 let installation = createMemoryStores().installation;
 let root: string;
 beforeEach(async () => {

@@ -16,13 +16,13 @@ export interface ServerFacts {
   readonly bucket?: BucketName | undefined;
   /** Key that signs tokens. */
   readonly secret: Uint8Array;
-  /** Called if a server with other settings joined while this server had no connection; this server must then stop. */
+  /** Called if a server with other settings joined while this server had no connection. This server must then stop. */
   readonly onRival?: ((reason: Error) => void) | undefined;
 }
 
 /**
  * Registers the settings of this server on the PostgreSQL. Throws `ConfigError` if other servers have different
- * settings, because Items would have other files and tokens would be refused.
+ * settings, because tokens would be refused and files would differ.
  */
 export async function joinServers(
   installation: InstallationStore,
@@ -49,7 +49,7 @@ export async function joinAsWorker(
   { dataDir, bucket, onRival }: Omit<ServerFacts, 'secret'>,
 ): Promise<void> {
   const [data, files] = await Promise.all([dataDir, assetsFolder(dataDir)].map(readFolderId));
-  // A worker must not write an id, because a misspelt folder would become valid.
+  // A worker must not write an id, because a misspelt folder would then become valid.
   if (data === undefined || files === undefined)
     throw new ConfigError(
       `DATA_DIR: ${dataDir} is not the folder of a service: ${folderIdFile(data === undefined ? dataDir : assetsFolder(dataDir))} ` +
@@ -91,8 +91,8 @@ async function agreeOnBucket(
 }
 
 /**
- * Checks by the id of the folder that DATA_DIR has the published files of the database. A database without id gets that
- * of the folder, or a new one. Throws `ConfigError` for another folder.
+ * Checks, by the id of its folder, that DATA_DIR has the published files of the database. A database without id gets
+ * the id of the folder. Throws `ConfigError` for another folder.
  */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
   await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));
@@ -101,7 +101,7 @@ export async function joinAssets(installation: InstallationStore, dataDir: strin
 async function joinFolder(installation: InstallationStore, folder: string): Promise<void> {
   const own = await readFolderId(folder);
   const proposed = own ?? randomUUID();
-  // First to the folder, because after a kill, no folder would have the id of the database.
+  // The id is written to the folder first, because a killed start must not leave a database with an unknown id.
   if (own === undefined) await writeFolderId(folder, proposed);
   const known = await installation.getOrCreate('asset folder', proposed);
   if (known === proposed) return;

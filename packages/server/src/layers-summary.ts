@@ -42,7 +42,9 @@ export interface SummaryFacts {
   readonly layers: readonly { readonly outcome: LayerOutcome; readonly items: readonly string[] }[];
 }
 
-/** Lines for the terminal: outcome and addresses of Items of each pipeline, and numbers of outcomes. */
+/**
+ * Lines for the terminal: the outcome of each pipeline with the addresses of its Items, and the numbers of outcomes.
+ */
 export function layersSummary({ place, years, collection, seconds, layers }: SummaryFacts): string {
   const count = (kind: LayerOutcome['kind']): number => layers.filter(({ outcome }) => outcome.kind === kind).length;
   const counts = (['computed', 'unchanged', 'left out', 'failed'] as const).map((kind) => `${count(kind)} ${kind}`);

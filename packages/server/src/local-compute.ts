@@ -21,13 +21,13 @@ export interface LocalComputeOptions {
   readonly elevations?: StacApi | undefined;
   /** Allowed origins with private addresses, in addition to those of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Worker threads report their outgoing requests to `watchOutgoing` for the log. */
+  /** True: worker threads report their outgoing requests to `watchOutgoing`. */
   readonly sharesRequests?: boolean | undefined;
   /** Worker threads; default: one per core, at most 4. */
   readonly threads?: number | undefined;
   /**
-   * Maximum size of the blocks of remote files in `scratch/blocks`, bytes; the same for all processes with this
-   * `dataDir`. Default: no cache; 0 also removes stored blocks.
+   * Maximum size of the blocks of remote files in `scratch/blocks`, bytes. All processes with one `dataDir` need the
+   * same size. 0: stored blocks are removed. Default: no cache.
    */
   readonly sceneCacheBytes?: number | undefined;
   /** Free bytes of the disk below which blocks are removed instead of stored. Default: 2 GB. */
@@ -42,7 +42,7 @@ export interface LocalComputeOptions {
 
 /**
  * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files.
- * Closing the service ends the threads.
+ * Its threads end when the service closes.
  *
  *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
  */
@@ -68,11 +68,10 @@ export async function localCompute(
   };
 }
 
-/** Removes the blocks of a cache that was switched off (size 0). */
 function blocksOf(options: LocalComputeOptions): PixelEngineOptions['blocks'] {
   const { dataDir, sceneCacheBytes: maxBytes, sceneCacheMinFreeBytes: minFreeBytes } = options;
   const folder = join(dataDir, 'scratch', 'blocks');
-  // Blocks that cannot be removed are only unused files.
+  // An error is ignored, because the blocks are only unused files.
   if (maxBytes === 0) void rm(folder, { recursive: true, force: true }).catch(() => {});
   if (maxBytes === undefined || maxBytes === 0) return undefined;
   return { folder, maxBytes, ...(minFreeBytes !== undefined && { minFreeBytes }) };

@@ -29,13 +29,12 @@ export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 /** Other users have no access, because log lines contain the activity of users. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/** Bytes after which the file is checked again, because another process may have renamed it. */
+/** Number of written bytes after which the file is checked again. Another process may have renamed it. */
 const CHECK_BYTES = 64 * 1024;
 
 /**
- * Appends lines to a file that is renamed to `NAME.TIME.PID` when it is full; keeps the newest files. Several processes
- * may share the file. A failed write drops the line and is reported once on stderr, so that a full disk does not stop
- * the service.
+ * Appends lines to a file. Renames a full file to `NAME.TIME.PID`, and keeps the newest files. Several processes may
+ * share the file. If a write fails, the line is dropped, so that a full disk does not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;
@@ -100,7 +99,7 @@ export class LogFile {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     const fd = openSync(path, 'a', FILE_MODE);
     this.#fd = fd;
-    // Earlier versions let every user read the files. EPERM: the file of another user.
+    // Earlier versions let every user read the files. EPERM means a file of another user.
     ignoring('EPERM', () => fchmodSync(fd, FILE_MODE));
     ignoring('EPERM', () => chmodSync(dirname(path), FOLDER_MODE));
     this.#readSize(fd);
@@ -112,7 +111,6 @@ export class LogFile {
     this.#sinceCheck = 0;
   }
 
-  /** True if the open file still has its name. */
   #isStill(fd: number): boolean {
     const named = statSync(this.#options.path, { throwIfNoEntry: false });
     const own = fstatSync(fd);

@@ -2,15 +2,15 @@ import { escaped } from './log-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A slower request is shown on a terminal. */
+/** A terminal shows only requests that take at least this time. */
 const SLOW_MS = 1000;
 
 const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'cause']);
 const OF_A_REQUEST = new Set([...SHOWN_SEPARATELY, 'method', 'path', 'status', 'ms']);
 
 /**
- * Formats a JSON line for people; undefined for a fast, successful request unless `all` is true. No value can add a
- * line: the further lines of a stack begin with a bar.
+ * Formats a JSON line for people. Returns undefined for a fast and successful request, unless `all` is true. No value
+ * can add a line: further lines of a stack begin with a bar.
  */
 export function humanLine(json: string, all: boolean): string | undefined {
   const fields = JSON.parse(json) as Fields;
@@ -33,7 +33,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word unchanged, other values as JSON, so that one value cannot be read as two. */
+/** A plain word is unchanged, other values are JSON, so that one value cannot look like two. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');

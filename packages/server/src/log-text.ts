@@ -1,7 +1,7 @@
 import { replaceControlCharacters } from '@headwater/core/values';
 import pino from 'pino';
 
-/** Maximum length of a text in a log line, UTF-16 code units; the rest is replaced by its length. */
+/** Maximum length of a text in a log line, UTF-16 code units. The number of omitted units is added. */
 export const LONGEST_TEXT = 4000;
 const MOST_MEMBERS = 50;
 const DEEPEST = 6;
@@ -12,9 +12,7 @@ export function shortened(text: string): string {
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
 }
 
-/**
- * Returns the fields with shortened texts and lists and limited nesting; errors become plain objects with their causes.
- */
+/** Returns the fields with shortened texts and lists, and with limited nesting. Errors become plain objects. */
 export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded: Record<string, unknown> = {};
   let remaining = MOST_MEMBERS;
@@ -42,7 +40,7 @@ function boundedObject(value: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, each]) => [shortened(name), boundedValue(each, depth - 1)]));
 }
 
-/** Replaces control characters by `\u` escapes, which keep the meaning of JSON. */
+/** Replaces control characters by `\u` escapes, which JSON reads as the same characters. */
 export function escaped(text: string): string {
   return replaceControlCharacters(text, (character) => character.split('').map(escapedUnit).join(''));
 }

@@ -104,7 +104,6 @@ describe('on a terminal', () => {
       expect.stringMatching(new RegExp(`^${time} GET /x 404 in 3.2 ms requestId=r1$`)),
       expect.stringMatching(new RegExp(`^${time} GET /x 200 in 1500 ms requestId=r1$`)),
     ]);
-    // Also the lines that are not shown on the terminal.
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 
@@ -151,7 +150,7 @@ describe('the file', () => {
     expect(names).toHaveLength(3);
     const texts = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-    // The current file, then the renamed files by age: the newest lines without a gap.
+    // The current file and then the renamed files by age contain the newest lines without a gap.
     const [present = '', ...earlier] = texts;
     const lines = [...earlier, present]
       .join('')

@@ -20,8 +20,8 @@ export interface LoggerOptions extends Partial<LogConfig> {
 }
 
 /**
- * Creates the logger: to stdout (human-readable on a terminal, otherwise JSON) and as JSON to
- * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Hides secrets and limits texts; no value can add a line.
+ * Creates the logger. Lines go to stdout (for people on a terminal, otherwise JSON) and as JSON to
+ * `DATA_DIR/logs/headwater/headwater.log`. Secrets are hidden, texts are limited, and no value can add a line.
  */
 export function createLogger(
   level: Config['logLevel'],
@@ -58,7 +58,7 @@ export function createLogger(
     debug: (fields, message) => log.debug(fields, shortened(message)),
     info: (fields, message) => log.info(fields, shortened(message)),
     error: (fields, message) => log.error(fields, shortened(message)),
-    // Every line is written immediately.
+    // There is nothing to flush, because every line is written immediately.
     flush: () => {},
   };
 }

@@ -5,11 +5,10 @@ import { createTransport } from 'nodemailer';
 export interface MailConfig {
   /** `smtp://user:password@host:587` or `smtps://host`; a secret. */
   readonly url: string;
-  /** Sender address of mails. */
   readonly from: string;
 }
 
-/** Long, because no request waits for a mail. */
+/** The timeout is long, because no request waits for a mail. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends mails by SMTP; with TLS if the server offers it, or always with `smtps://` or `?requireTLS=true`. */
@@ -41,7 +40,7 @@ function transportOf({ url, from }: MailConfig, timeoutMs: number): ReturnType<t
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Nodemailer must never send the content of a path or address in a text.
+      // Nodemailer must never read a file that a text names.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

@@ -31,7 +31,7 @@ export async function serveMetrics(
       () => end(500, 'The metrics cannot be read.\n'),
     );
   });
-  // Short, because a client that sends nothing must not occupy a connection.
+  // The timeout is short, because a client that sends nothing must not occupy a connection.
   server.headersTimeout = 5000;
   server.maxConnections = 50;
   try {

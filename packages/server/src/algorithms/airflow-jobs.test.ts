@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
 
-// Tests of the task in deploy/airflow/headwater_dag.py that runs jobs; `npm run test:airflow` runs it on a real
+// Tests of the task in deploy/airflow/headwater_dag.py that runs jobs. `npm run test:airflow` runs it on a real
 // Airflow.
 
 const missing = missingWorkflow('jobs of the workflow');

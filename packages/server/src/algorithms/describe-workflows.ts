@@ -11,8 +11,8 @@ import { declaredParameters } from './declared-parameters.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
- * Datasets that a pipeline declares. Otherwise, outputs are its layers and `data`, and inputs are the first layers of
- * `dependsOn`.
+ * Datasets that a pipeline declares. If it declares none, outputs are its layers and `data`, and inputs are the first
+ * layers of `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);
@@ -41,7 +41,7 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
 
 const idOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Ids cannot have all characters of names, so two datasets could get the same id. */
+/** Names may differ only in characters that an id cannot have, so two datasets could get the same id. */
 function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineDataset[] {
   const taken = new Set<string>();
   return datasets.map((dataset) => {
@@ -55,11 +55,10 @@ function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineData
 /** Module in `deploy/airflow/headwater_algorithms` with a function for each pipeline. */
 const MODULE = 'headwater_algorithms.algorithms';
 
-/** Names in workflow files. */
 const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
 
 /**
- * Describes pipelines for their workflow files: those in `writing` in its order, or all. Throws `ConfigError` for an
+ * Describes pipelines for their workflow files: those in `writing` in that order, or all. Throws `ConfigError` for an
  * unknown pipeline.
  */
 export function describeWorkflows(
@@ -129,7 +128,7 @@ const described = ({ id, title, description, form }: PipelineDataset): DatasetDe
   format: FORMATS[form],
 });
 
-/** Typographic quotation marks, because generators of workflows put the texts between plain ones. */
+/** Uses typographic quotation marks, because generators of workflows put the texts between plain ones. */
 function printed(text: string): string {
   return text
     .replaceAll("'", '\u2019')

@@ -3,7 +3,7 @@ import { wireParameters } from '@headwater/http-service';
 import { declaredParameters } from './declared-parameters.ts';
 import { AS_SUPERUSER } from './run-options.ts';
 
-/** Characters; for a terminal of unknown width or width 0. */
+/** Widths in characters: for a terminal of unknown width, and the minimum. */
 const [USUAL_WIDTH, LEAST_WIDTH] = [100, 40];
 const INDENT = '    ';
 
@@ -27,7 +27,6 @@ export function listText(pipelines: readonly AnyPipeline[], columns = 0): string
   return `${rows.join('\n')}\n\n${NOTES}`;
 }
 
-/** `--name TYPE`, in brackets if optional. */
 function parametersOf(pipeline: AnyPipeline): readonly string[] {
   const required = new Set(
     wireParameters(pipeline.request).flatMap(({ name, isRequired }) => (isRequired ? name : [])),
@@ -38,7 +37,6 @@ function parametersOf(pipeline: AnyPipeline): readonly string[] {
   });
 }
 
-/** Words are not split. */
 function wrapped(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words) {

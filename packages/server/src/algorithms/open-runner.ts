@@ -20,10 +20,7 @@ import { filesInBucket, openBucket } from '../object-storage/open-bucket.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
 
-/**
- * Destination of results. `mounted`: the service's database and data folder, which this process can write. `posted`:
- * the service over HTTP.
- */
+/** Destination of results. `mounted`: the service's database and data folder. `posted`: the service over HTTP. */
 export type Publishing = 'mounted' | 'posted';
 
 /** Process that runs one algorithm. */
@@ -43,7 +40,7 @@ export async function openRunner(config: Config, publishing: Publishing, logger:
   const isMounted = publishing === 'mounted';
   const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
   try {
-    // Throws for another folder, whose files the service could not serve.
+    // Throws if DATA_DIR is another folder, because the service could not serve its files.
     if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
     if (!isMounted) await seedPlaces({ dataDir, stores, logger });
     const scratchDir = isMounted
@@ -79,14 +76,13 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   const local = await localCompute({ ...sources, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
-    // No user logs in here.
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),
     compute: {
       ...local,
       assets,
-      // An own id, so that runs of the service's worker are not taken over.
+      // This worker has its own id, so that it does not take over the runs of the service's worker.
       worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     },
     publication: config.publication,
@@ -96,7 +92,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** With a run store in memory, `prune` would remove the folders of all earlier runs. */
+/** The run store in memory contains no earlier runs, so `prune` would remove the folders of all earlier runs. */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

@@ -5,7 +5,7 @@ import type { Stores } from '@headwater/identity';
 
 /**
  * Wraps the stores for a process that computes one request in its own queue, so that it claims no other runs. After a
- * kill, the next process with the request, or a worker of the service, continues the work.
+ * kill, the next process with the request or a worker of the service continues the work.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;
@@ -20,7 +20,7 @@ export function withOwnQueue(stores: Stores): Stores {
         const { dependencies } = options;
         return runs.enqueue(first, { ...options, ...(dependencies && { dependencies: dependencies.map(own) }) });
       },
-      // Adopts no abandoned runs, because this process computes only its own request.
+      // No abandoned runs are adopted, because this process computes only its own request.
       adoptAbandoned: async () => 0,
       claim: async (options) => (queue === undefined ? undefined : await runs.claim({ ...options, queue })),
     },

@@ -6,14 +6,12 @@ const POST_MS = 60_000;
 /** A service that restarts responds again within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
-/** The job already has a result. */
 const CONFLICT = 409;
 
 /** Destination of a result. */
 export interface PostTarget {
   /** Address of the service, without the path. */
   readonly service: string;
-  /** The service's WORK_SERVICE_SECRET, if any. */
   readonly secret: string | undefined;
   readonly jobId: string;
   readonly signal: AbortSignal;
@@ -42,7 +40,7 @@ export async function postResult(
     try {
       await send(url, { headers, body }, signal);
     } catch (error) {
-      // An earlier attempt stored the result and its response was lost.
+      // After a lost response, a retry finds the stored result, so the post has succeeded.
       if (!(error instanceof PostFailure) || error.status !== CONFLICT || attempt === 1) throw error;
     }
   };
@@ -59,7 +57,6 @@ function addressOf(service: string, jobId: string): URL {
 }
 
 class PostFailure extends Error {
-  /** Undefined without a response. */
   readonly status: number | undefined;
 
   constructor({ origin }: URL, text: string, status?: number) {
@@ -67,7 +64,6 @@ class PostFailure extends Error {
     this.status = status;
   }
 
-  /** A retry may succeed. */
   get isTransient(): boolean {
     return this.status === undefined || isTransientStatus(this.status);
   }
@@ -79,7 +75,7 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
     if (!answer.ok) throw new PostFailure(url, `it answered ${answer.status} ${await startOf(answer)}`, answer.status);
-    // The body repeats the result.
+    // The body is not read, because it repeats the result.
     await answer.body?.cancel();
   } catch (error) {
     signal.throwIfAborted();
@@ -89,13 +85,13 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
 
 const MOST_SHOWN = 500;
 
-/** A long response of an unknown server must not fill the memory. */
+/** Reads only the start of a response, because a long response must not fill the memory. */
 async function startOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of body ?? []) {
     text += decoder.decode(part, { stream: true });
-    // Also cancels the stream of the response.
+    // The end of the loop also cancels the stream.
     if (text.length >= MOST_SHOWN) break;
   }
   return text.slice(0, MOST_SHOWN).toWellFormed();

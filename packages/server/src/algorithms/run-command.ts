@@ -17,15 +17,14 @@ import { type Parameters, parametersOf, readRunOptions, type RunOptions } from '
 import { startAlgorithm } from './start-algorithm.ts';
 
 interface Postable {
-  /** Undefined = unknown. */
   readonly post: string | undefined;
-  /** On the command line, not only in the environment. */
+  /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
 }
 
 /**
- * `mounted` if this process can open the database of a service and no address was given. Throws `ConfigError` if
- * neither way is possible, or posted files would be in the data folder of a service.
+ * Returns `mounted` if this process can open the database of a service and no address is on the command line. Throws
+ * `ConfigError` if neither way is possible, or if posted files would be in the data folder of a service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
@@ -46,7 +45,7 @@ function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, param
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || jobId === '')
     throw new ConfigError('--job_id: missing; a posted result needs the id of a job of the service.');
-  // A token means a stored run, which needs layers, tables and files that a posted result does not contain.
+  // A token means a stored run, which needs layers, tables and files. A posted result does not contain them.
   if (typeof runToken === 'string' && runToken !== '')
     throw new ConfigError(
       `DATA_DIR: run ${jobId} must be published in the database and the data folder of its service, and this process has neither. ` +
@@ -64,7 +63,7 @@ const REMEDY =
   "The files are under DATA_DIR of this process. Mount the service's DATA_DIR and set DB_HOST, so that the result is published there, or " +
   'set PUBLIC_BASE_URL to an address that serves them.';
 
-/** Throws an error about the first file that cannot be fetched, because clients could not read it either. */
+/** Throws an error about the first file that cannot be requested, because clients could not read it either. */
 async function checkServed(result: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
   const items: unknown = result['stac_items'];
   for (const item of Array.isArray(items) ? items.filter(isObject) : [])
@@ -158,7 +157,6 @@ async function parametersFrom({ source }: RunCommand, { readStdin }: RunSurround
   return parametersOf(text);
 }
 
-/** Accepted by every algorithm. */
 const COMMON = [
   'job_id',
   'run_token',
@@ -172,7 +170,10 @@ const COMMON = [
 const SIDES = ['west', 'south', 'east', 'north'];
 const OLDER = ['tehsil', 'gee_account_id'];
 
-/** Not refused, because workflow generators send other parameters too; printed, because a name may be misspelt. */
+/**
+ * Workflow generators send further parameters, so these are not refused. They are printed, because a name may be
+ * misspelt.
+ */
 function printIgnored({ name, request }: AnyPipeline, parameters: Parameters, { print }: RunSurroundings): void {
   const known = new Set([...COMMON, ...SIDES, ...OLDER, ...wireParameters(request).map((each) => each.name)]);
   const ignored = Object.keys(parameters).filter((each) => !known.has(each));
@@ -198,7 +199,7 @@ async function runOne(
     signal.throwIfAborted();
     const algorithm = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
     const started = await startAlgorithm(runner, algorithm).catch(async (error: unknown) => {
-      // The error goes to the sender of the parameters, who must not see the accounts; the operator may.
+      // The sender of the parameters gets the error, but must not see the accounts. The operator may see them.
       if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });
@@ -223,7 +224,7 @@ async function runOne(
   }
 }
 
-/** Missing account: wire name of the field; unknown account: name in the domain. */
+/** A missing account has the wire name of the field in its error, an unknown account the name in the domain. */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 

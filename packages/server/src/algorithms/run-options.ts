@@ -13,7 +13,7 @@ export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'fil
 export type RunOptions =
   | {
       readonly kind: 'list';
-      /** JSON even on a terminal. */
+      /** True if the output is JSON even on a terminal. */
       readonly isJson: boolean;
     }
   | {
@@ -21,13 +21,13 @@ export type RunOptions =
       readonly name: string;
       readonly parameters: Parameters;
       readonly source: ParameterSource | undefined;
-      /** Address of the service to which the result is posted, if on the command line. */
+      /** Address of the service to which the result is posted, if it is on the command line. */
       readonly post: string | undefined;
-      /** The operator asserts the right to compute a tehsil's layers without a run of the service. */
+      /** True if the operator asserts the right to compute a tehsil's layers without a run of the service. */
       readonly asSuperuser: boolean;
     };
 
-/** Option `asSuperuser`. Not a parameter, so that senders of parameters cannot set it. */
+/** Name of the option `asSuperuser`. It is not a parameter, so senders of parameters cannot set it. */
 export const AS_SUPERUSER = '--as-superuser';
 
 /** Syntax of `headwater run-algorithm`. */

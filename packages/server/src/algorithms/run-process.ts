@@ -26,19 +26,18 @@ export interface AlgorithmProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Characters per write, because a pipe accepts only a part of a large result at a time. */
+/** Characters of one write, because a pipe accepts only a part of a large result at a time. */
 const PIECE = 65_536;
-/** As in shells. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs `headwater run-algorithm`: stdout gets only the result between its markers, stderr the rest, with the error as
- * last line. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143 after a signal, which
- * cancels the run.
+ * Runs `headwater run-algorithm`. stdout gets only the result between its markers, and the last line of stderr is the
+ * error, if there is one. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143 after a
+ * signal, which cancels the run.
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;
-  // Libraries print to stderr, so that their output does not mix with the result.
+  // Libraries must print to stderr, because stdout is only for the result.
   globalThis.console = new Console(stderr, stderr);
   const stop = new AbortController();
   let stopped: number | undefined;
@@ -67,7 +66,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   }
 }
 
-/** A program gets the JSON block. */
+/** False if a program reads the output. */
 const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
   options.kind === 'list' && !options.isJson && isTTY === true;
 
@@ -81,13 +80,13 @@ async function writeAll(stdout: Writable, block: string): Promise<void> {
   });
 }
 
-/** `headwater.RunFailedError: ...` on one line, because orchestrators show the last line as the reason. */
+/** Returns `headwater.RunFailedError: ...` on one line, because orchestrators show the last line as the reason. */
 export function failureLine(error: unknown): string {
   const message = isDomainError(error) ? wireMessage(error) : messageOf(error);
   return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
 }
 
-/** As in Python's tracebacks. */
+/** Name of an error as in Python's tracebacks. */
 function kindOf(error: unknown): string {
   if (error instanceof ConfigError) return 'UsageError';
   if (!isDomainError(error)) return 'UnexpectedError';

@@ -10,7 +10,7 @@ export interface StartedAlgorithm {
   readonly run: Run;
   readonly joined: boolean;
   readonly reused: boolean;
-  /** Sentence with the chosen year and the reason; absent if a year was sent. */
+  /** Sentence with the chosen year and the reason. Absent if a year was sent. */
   readonly note?: string | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface AlgorithmRequest {
 }
 
 /**
- * Starts one algorithm for the stored run of a token, a region, or a tehsil by its names; returns a stored result
- * unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do, and `forbidden` for
- * a tehsil without a token or `--as-superuser`, unless the result is posted.
+ * Starts one algorithm for the stored run of a token, for a region, or for a tehsil by its names. Returns a stored
+ * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. Throws
+ * `forbidden` for a tehsil without a token or `--as-superuser`, unless the result is posted.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;
@@ -49,14 +49,14 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/** Undefined without a token, or if the token belongs to no open run. */
+/** Returns undefined without a token, or if the token belongs to no open run. */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AlgorithmRequest,
 ): Promise<StartedAlgorithm | undefined> {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
-  // Before `callbacks.begin`, because a run of another pipeline that began would never continue.
+  // This check comes first, because otherwise a run of another pipeline would begin and never continue.
   const job = await stores.runs.get(jobId);
   if (job !== undefined && job.pipeline !== pipeline.name && (await isOpenFor(job, runToken)))
     throw new DomainError(
@@ -68,7 +68,7 @@ async function startForJob(
 }
 
 function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser }: AlgorithmRequest): void {
-  // A posted result is not published in the service's stores.
+  // A posted result is not published here, so no permission is needed.
   if (publishing === 'posted') return;
   if (isText(parameters['job_id']) || isText(parameters['run_token']))
     throw new DomainError(
@@ -92,7 +92,6 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** The request may name only this algorithm. */
 async function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest, { runs }: Runner) {
   const { name, regions } = pipeline;
   if (regions === undefined)
@@ -105,7 +104,7 @@ async function regionRequest({ pipeline, parameters, workService }: AlgorithmReq
   return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock, runs });
 }
 
-/** Allowed, because a process that can write to the database belongs to the operator. */
+/** This owner is allowed, because a process that can write to the database belongs to the operator. */
 async function superuserOf({ stores }: Runner): Promise<User> {
   const found = await stores.users.firstSuperuser();
   if (found !== undefined) return found;

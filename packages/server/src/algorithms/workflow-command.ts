@@ -22,8 +22,8 @@ export interface WorkflowSurroundings {
 }
 
 /**
- * Writes the three files of each pipeline, or validates the files of a folder; returns true if all are valid. Throws
- * `ConfigError` for invalid arguments and descriptions, before writing.
+ * Writes the three files of each pipeline, or validates the files of a folder. Returns true if all are valid. Throws
+ * `ConfigError` for invalid arguments and descriptions before it writes.
  */
 export async function workflowFilesCommand(
   args: readonly string[],
@@ -58,7 +58,6 @@ async function written(writing: WorkflowWriting, service: string | undefined): P
   );
 }
 
-/** Option or variable that sets a member of the description. */
 function nameOf(field: string): string {
   if (field === 'serviceApiBase') return 'SERVICE_API_BASE (or --service)';
   if (field === 'code' || field === 'date') return `--${field}`;
@@ -76,16 +75,16 @@ async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<v
   }
 }
 
-/** Files of this command have some kilobytes. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** Lines to print, and true if all files are valid. */
 interface CheckedWorkflows {
   readonly lines: readonly string[];
   readonly isGood: boolean;
 }
 
-/** Files of a folder, or of each folder in it. Faults: `file:line: field problem; remedy`. */
+/**
+ * Validates the files of a folder, or of each folder in it. Faults have the form `file:line: field problem; remedy`.
+ */
 async function checkWorkflows(folder: string): Promise<CheckedWorkflows> {
   const checked = await Promise.all((await workflowFolders(folder)).map((each) => checkOne(folder, each)));
   return { lines: checked.flatMap(({ lines }) => lines), isGood: checked.every(({ isGood }) => isGood) };
@@ -112,7 +111,7 @@ async function checkOne(root: string, folder: string): Promise<CheckedWorkflows>
   const texts: WorkflowTexts = {
     dag: await textOf(join(folder, WORKFLOW_FILES.dag)),
     algorithms: await textOf(join(folder, WORKFLOW_FILES.algorithms)),
-    // May be missing: a workflow without datasets does not need it.
+    // The file may be missing, because a workflow without datasets does not need it.
     datasets: await textOf(join(folder, WORKFLOW_FILES.datasets), ''),
   };
   const name = relative(root, folder);

@@ -8,7 +8,10 @@ import { missingPython } from './python.fixture.ts';
 
 const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
 
-/** Returns and prints the reason why the workflow cannot be run here, or undefined; throws the reason in CI. */
+/**
+ * Returns and prints the reason why the workflow cannot be run here; undefined if it can be run. In CI, throws the
+ * reason.
+ */
 export function missingWorkflow(suite: string): string | undefined {
   const missing = lackOfWorkflow();
   if (missing === undefined) return undefined;
@@ -31,7 +34,7 @@ export interface WorkflowTask {
   readonly runId: string;
   /** Environment of the task. */
   readonly env: Readonly<Record<string, string>>;
-  /** Replaced constants of the module, for shorter waits. */
+  /** Replacements of the module's constants, for shorter waits. */
   readonly constants?: Readonly<Record<string, number>>;
   /** Called with each line of the task's output. */
   readonly print?: (line: string) => void;
@@ -52,7 +55,6 @@ export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   throw Object.assign(new Error(message), { name });
 }
 
-/** The last line is the result. */
 async function printedBefore(stdout: Readable, print: (line: string) => void): Promise<string> {
   let last: string | undefined;
   for await (const line of createInterface({ input: stdout })) {

@@ -13,10 +13,9 @@ const missing = missingWorkflow('the workflow of deploy/airflow');
 
 const REGION = { region: [78.5, 17.48, 78.52, 17.5], year: 2022 };
 const SUCCESS = '{"status":"success"}';
-/** Seconds; the workflow's own values would take too long. */
+/** Constants in seconds. With the workflow's own values, the tests would take too long. */
 const QUICK = { PAUSE_SECONDS: 0.05, HELD_SECONDS: 0.3 };
 const PATIENCE = { HEADWATER_PATIENCE_SECONDS: '0.6' };
-/** Longer than HEADWATER_PATIENCE_SECONDS. */
 const HELD_MS = 1000;
 
 type Behaviour = RequestListener;

@@ -61,7 +61,7 @@ const OPTIONS = {
 } as const;
 
 const HOUR_MS = 3_600_000;
-/** Exit code of a stored backup that lacks files of Items. */
+/** Exit code of a backup that is stored, but lacks files of Items. */
 export const INCOMPLETE = 3;
 
 /** Options of `headwater backup`; `verify` excludes all others. */
@@ -70,7 +70,7 @@ export interface BackupOptions {
   /** Absolute path of the folder of backups. */
   readonly target: string;
   readonly keep: number | undefined;
-  /** Minimum age of the newest backup, ms; 0: a backup is always made. */
+  /** A backup is made if the newest one is at least this old, ms. 0: always. */
   readonly ifOlderMs: number;
   readonly base: string | undefined;
   readonly withSecrets: boolean;
@@ -126,7 +126,7 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
   const { target } = task.options;
   const lock = await lockTarget(target);
   try {
-    // The database of a first version has no table for the id of its installation.
+    // The database of a first version has no table for this id.
     const { own, foreign } = await tablesOf(database, database.schema);
     refuseNoTables(own, database, config);
     const installation = own.includes('installation') ? await installationId(database, config) : undefined;
@@ -148,11 +148,11 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
   throw new ConfigError(`${setting}: ${place} has no tables of Headwater. Set ${setting} to that of the service.`);
 }
 
-/** Undefined if a backup is due. */
+/** Undefined if a new backup is due. */
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // A backup from the future shows a wrong clock, which the new backup reports.
+  // A backup with a time in the future shows a wrong clock. The new backup reports this.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }
@@ -162,7 +162,7 @@ interface SeriesTask extends Task {
   readonly foreign: readonly string[];
 }
 
-/** Removes old backups also after a failure, which may be a full disk. */
+/** Old backups are also removed after a failure, because the disk may be full. */
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;
   const { target, keep } = task.options;
@@ -220,7 +220,7 @@ async function newBackup(
 }
 
 /**
- * Throws `ConfigError` if DATA_DIR belongs to another PostgreSQL, because the backup would contain no files of the
+ * Throws `ConfigError` if DATA_DIR does not belong to the PostgreSQL, because the backup would contain no files of the
  * service.
  */
 async function installationId(database: Database, { database: remote, dataDir }: Config): Promise<string> {
@@ -242,7 +242,7 @@ async function lockTarget(target: string): Promise<FolderLock> {
   }
 }
 
-/** In DATA_DIR, a backup would be lost together with the data, and would contain earlier backups. */
+/** A backup in DATA_DIR would be lost together with the data. */
 async function refuseInside(dataDir: string, target: string): Promise<void> {
   const path = relative(await realPathOf(dataDir), await realPathOf(target));
   if (path === '..' || path.startsWith('../')) return;

@@ -9,7 +9,7 @@ import { sealedKeysIn, storedSigningKey } from './row-files.ts';
 /** File of the key that signs tokens, in DATA_DIR. */
 export const KEY_FILE = 'secrets/jwt.key';
 
-/** True if a backup contains the key that signs tokens, as a file or in its rows. */
+/** Returns true if a backup contains the key that signs tokens, as a file or in its rows. */
 export async function hasSigningKey({ folder, manifest }: Backup): Promise<boolean> {
   if (manifest.files.some(({ path }) => path === KEY_FILE)) return true;
   return (await storedSigningKey(folder, manifest.database.tables)) !== undefined;
@@ -46,7 +46,7 @@ async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string
   return `It does not contain ${secret}: store this secret in another place. After a restore without this secret, all users must sign in again${keys}.`;
 }
 
-/** Warnings about files of Items that a backup lacks, with the newest earlier backup that contains each file. */
+/** Warnings about files of Items that a backup lacks. Each names the newest earlier backup with the file. */
 export async function missingLines(
   { folder, manifest }: Backup,
   installation: string | undefined,

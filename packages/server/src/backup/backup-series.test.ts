@@ -64,7 +64,6 @@ async function backUp(...options: readonly string[]): Promise<readonly string[]>
   return await backupsIn(target);
 }
 
-/** Repairs the file when the test has ended. */
 async function damageFile(): Promise<void> {
   await write(`assets/${RASTER}`, 'other bytes');
   onTestFinished(() => write(`assets/${RASTER}`, BYTES));
@@ -102,7 +101,7 @@ describe('a series of backups', () => {
     expect(printed).toBe(`no backup is due: ${join(target, first)} is 1.0 hours old\n`);
     await damageFile();
     expect(await backUp('--if-older', '2')).toHaveLength(2);
-    // A backup that lacks a file still counts as the newest.
+    // A backup that lacks a file still counts as the newest backup.
     expect(await backUp('--if-older', '2')).toHaveLength(2);
     expect(process.exitCode).toBeUndefined();
   });

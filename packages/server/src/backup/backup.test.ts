@@ -34,7 +34,7 @@ import { restoreCommand } from './restore-command.ts';
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 
 let root: string;
-/** Its embedded database is open as long as the tests run. */
+/** The embedded database in this folder is open as long as the tests run. */
 let dataDir: string;
 let database: Database;
 let printed = '';
@@ -57,7 +57,6 @@ beforeAll(async () => {
   await write('moving/rest/rest.jsonl', 'x');
   await write('secrets/jwt.key', 'the key that signs tokens');
   await chmod(join(dataDir, 'secrets/jwt.key'), 0o600);
-  // A link, because operators often store scenes on another disk.
   await mkdir(join(root, 'disk/scenes'), { recursive: true });
   await writeFile(join(root, 'disk/scenes/catalog.json'), '{}');
   await symlink(join(root, 'disk'), join(dataDir, 'eo'));
@@ -92,7 +91,7 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Copied, because creating a database takes much longer. */
+/** Copies a database, because its creation takes much longer. */
 async function newTarget(): Promise<string> {
   const target = join(await emptyFolder(), 'new');
   await copyDatabase(join(target, 'db'), 'new');
@@ -108,7 +107,7 @@ const madeBackup = async (...options: readonly string[]) => await backedUp(await
 
 let plain: Promise<string> | undefined;
 
-/** Copied, because a new backup takes longer. */
+/** Copies a backup, because a new backup takes longer. */
 async function copiedBackup(): Promise<string> {
   plain ??= backedUp(await mkdtemp(join(root, 'plain-')));
   const copy = await emptyFolder();
@@ -157,7 +156,7 @@ describe('a backup of a service that runs', () => {
     await opened(target, async (whole, restore) => {
       expect(await rowsOf(whole)).toEqual(rows);
       for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
-      // Moved away, so that the error shows that data are detected before files are copied.
+      // Without these files, the error shows that data are detected before files are copied.
       await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
       await expect(restore(backup)).rejects.toThrow('already has data');
       await rename(join(backup, 'files/elsewhere'), join(backup, 'files/assets'));

@@ -8,12 +8,11 @@ import { type Backup, type BackupFile, filePath } from './manifest.ts';
 /** Folder in DATA_DIR for files that are downloaded during the move from another system. */
 export const MOVING = 'moving';
 
-/** Not in a backup: `db` (its rows are), logs, temporary files. */
+/** A backup contains rows instead of `db`. The other folders have logs or temporary files. */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
-/** Scenes and elevations, which can be downloaded again. */
 const INPUTS = new Set(['eo', 'dem']);
 const SECRETS = 'secrets';
-/** Contains the id of the folder. Other hidden files are incomplete, or test if a folder is writable. */
+/** Contains the id of the folder. All other hidden files are temporary. */
 const FOLDER_ID = '.headwater-folder';
 
 /** Parts of DATA_DIR to include. */
@@ -30,7 +29,8 @@ export interface DataFile {
 }
 
 /**
- * Files of DATA_DIR for a backup, without the folder of the backups (`target`). Follows links; reads each folder once.
+ * Files of DATA_DIR for a backup, without `target`, the folder of the backups. Follows links, and reads each folder
+ * once.
  */
 export async function dataFiles(
   dataDir: string,
@@ -59,7 +59,7 @@ export async function dataFiles(
 
 const AT_ONCE = 8;
 
-/** Calls `work` for several items at a time. After a failure, waits for the calls in progress, and throws. */
+/** Calls `work` for several items at a time. After a failure, waits for the calls in progress, and then throws. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const failures: unknown[] = [];
@@ -82,7 +82,7 @@ export function withFolder(error: unknown, folder: string): unknown {
   });
 }
 
-/** Every file may contain personal data. */
+/** Only the owner may read files, because every file may contain personal data. */
 const PRIVATE = 0o600;
 const MODE_BITS = 0o777;
 
@@ -92,13 +92,13 @@ export interface FileStorage {
   /** Folder of the backup. */
   readonly folder: string;
   readonly base: BaseFiles | undefined;
-  /** Files that Items name. Their stored bytes are verified before two backups share them. */
+  /** Files that Items name. Their bytes are verified before two backups share them. */
   readonly named: ReadonlySet<string>;
 }
 
 /**
- * Stores a file of DATA_DIR in a backup; undefined if the file was removed meanwhile. A file that is unchanged since
- * the backup `base` on the same disk becomes a hard link.
+ * Stores a file of DATA_DIR in a backup. An unchanged file of the backup `base` becomes a hard link. Returns undefined
+ * if the file was removed meanwhile.
  */
 export async function storeFile(
   { path }: Pick<DataFile, 'path'>,
@@ -133,7 +133,7 @@ export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
   files: new Map(manifest.files.map((file) => [file.path, file])),
 });
 
-/** False if a link is not possible (another disk), or the file in the base is damaged. */
+/** Returns false if a link is not possible, or if the file in the base is damaged. */
 async function isLinked(
   base: BaseFiles,
   file: BackupFile,
@@ -149,7 +149,7 @@ async function isLinked(
   return false;
 }
 
-/** Copies a file; the target is complete or absent. */
+/** Copies a file. The target is complete or absent. */
 export async function copyFile(source: string, target: string): Promise<FileDigest> {
   return await writeAtomic(target, async (sink) => {
     for await (const chunk of createReadStream(source, { highWaterMark: 1 << 20 })) await sink.write([chunk]);
@@ -163,7 +163,7 @@ export async function returnFile(backup: string, file: BackupFile, folder: strin
   await mkdir(dirname(target), { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const digest = await copyFile(filePath(backup, file), target);
   await chmod(target, isSecret ? PRIVATE : file.mode);
-  // `utimes` takes floating-point seconds; half a millisecond prevents rounding down.
+  // `utimes` takes floating-point seconds. Half a millisecond is added, so that they are not rounded down.
   const seconds = (file.modifiedMs + 0.5) / 1000;
   await utimes(target, seconds, seconds);
   return digest;

@@ -47,10 +47,10 @@ export interface BackupJob extends IncludedFiles {
   readonly progress: (share: number, step: string) => void;
 }
 
-/** A further snapshot is made if a named file is removed before it is copied. */
+/** If a named file is removed before it is copied, a further snapshot is made. */
 const SNAPSHOTS = 3;
 
-/** Makes a backup, which gets its final name when it is complete. */
+/** Makes a backup. Its folder gets the final name when it is complete. */
 export async function makeBackup(job: BackupJob): Promise<Backup> {
   await mkdir(job.target, { recursive: true, mode: 0o700 });
   for (const name of await readdir(job.target))
@@ -100,7 +100,10 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
   }
 }
 
-/** Requests wait while rows of an embedded database are read, so they are first written to its own, faster disk. */
+/**
+ * Rows of an embedded database are first written to its own disk. While they are read, requests wait, and the disk of
+ * the backup may be slow.
+ */
 async function storeRows(
   draft: string,
   { database, dataDir, withSecrets, progress }: BackupJob,
@@ -138,7 +141,6 @@ async function storeFiles(
   });
 }
 
-/** Published files only in a bucket, by bucket. */
 async function bucketFiles(
   dataDir: string,
   named: readonly NamedFile[],
@@ -155,7 +157,7 @@ async function bucketFiles(
   return found;
 }
 
-/** Named files that are missing in the backup or differ from the checksum of their Item. */
+/** Named files that are missing in the backup, or differ from the checksum of their Item. */
 function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, BackupFile>): string[] {
   return named
     .filter(({ path, sha256 }) => {

@@ -14,7 +14,7 @@ export const UNFINISHED = '.unfinished-';
 /** Version of the format of backups. Backups with a higher version are refused. */
 export const FORMAT = 1;
 
-/** Folder in DATA_DIR for files that a restore replaces; removed when the restore has ended. */
+/** Folder in DATA_DIR for files that a restore replaces. It is removed when the restore has ended. */
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
@@ -27,7 +27,6 @@ function isPathBelow(text: string): boolean {
   return [top, ...rest].every((part) => !['', '.', '..'].includes(part));
 }
 
-/** Below DATA_DIR. */
 const path = z.string().refine(isPathBelow, 'not a path of a file that a backup contains');
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-9 _(),[\]."]*$/i) });
@@ -35,7 +34,9 @@ const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
-  /** Several installations may have backups in one folder. Absent in backups of the first versions. */
+  /**
+   * Id of the installation, because several may have backups in one folder. Absent in backups of the first versions.
+   */
   installation: z.string().optional(),
   version: z.string(),
   database: z.object({
@@ -44,13 +45,12 @@ const manifestSchema = z.object({
     tables: z.array(z.object({ name: identifier, columns: z.array(column), rows: z.int().nonnegative(), ...digest })),
     sequences: z.array(z.object({ name: identifier, last: z.string().regex(/^\d+$/), isUsed: z.boolean() })),
   }),
-  /** Files of DATA_DIR, below `files`. */
   files: z.array(z.object({ path, mode: z.int(), modifiedMs: z.int(), ...digest })),
   hasSecrets: z.boolean(),
   hasInputs: z.boolean(),
   /** Files of Items that were missing when the backup was made. */
   missing: z.array(z.string()),
-  /** Files of Items that are only in a bucket and not in the backup, by bucket. */
+  /** Files of Items that are only in a bucket, by the name of the bucket. */
   inBucket: z.record(z.string(), z.array(z.string())).optional(),
 });
 
@@ -96,7 +96,6 @@ export interface NamedManifest {
   readonly manifest: Manifest;
 }
 
-/** Oldest first, without unreadable backups. */
 async function readableIn(folder: string): Promise<readonly NamedManifest[]> {
   const found: NamedManifest[] = [];
   for (const name of await backupsIn(folder)) {
@@ -111,7 +110,7 @@ export async function backupsOf(installation: string | undefined, folder: string
   return (await readableIn(folder)).filter(({ manifest }) => manifest.installation === installation);
 }
 
-/** Reads the backup `folder`, or else the newest backup in `folder`. Throws `ConfigError` without a usable backup. */
+/** Reads the backup in `folder`, or the newest backup below `folder`. Throws `ConfigError` without a usable backup. */
 export async function readBackup(folder: string): Promise<Backup> {
   const own = await manifestText(folder);
   if (own !== undefined) return { folder, manifest: parseManifest(folder, own) };

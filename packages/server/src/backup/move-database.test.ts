@@ -12,7 +12,6 @@ import { moveDatabaseCommand, restoreCommand } from './restore-command.ts';
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '') console.log('skipped: moves to PostgreSQL run with `npm run test:postgres`');
 
-/** Backup of a service with a sample. */
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 const NAMES = ['headwater_move', 'headwater_restore'] as const;
 
@@ -127,7 +126,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
       /^DATA_DIR: the files of this database are in a folder with the id id of the right folder/,
     );
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(1);
-    // Refused for files of another installation.
+    // A restore is refused if DATA_DIR has files of another installation.
     const wrong = join(root, 'wrong');
     await mkdir(join(wrong, 'assets'), { recursive: true });
     await writeFile(join(wrong, 'assets/.headwater-folder'), 'id of another folder');

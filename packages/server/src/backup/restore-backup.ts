@@ -46,7 +46,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   );
 }
 
-/** Undefined if missing. A link is not accepted, because it could lead to any file of the computer. */
+/** Undefined if the file is missing. Links are not accepted, because they could lead to any file. */
 async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
   const found = await unlessMissing(lstat(at));
   if (found?.isFile() !== true) return found === undefined ? undefined : false;
@@ -55,13 +55,11 @@ async function isOwnFile(folder: string, at: string): Promise<boolean | undefine
 
 const SHOWN = 10;
 
-/** Missing when the backup was made, or only in a bucket. */
 const absentFiles = ({ missing, inBucket = {} }: Backup['manifest']): readonly string[] => [
   ...missing,
   ...Object.values(inBucket).flat(),
 ];
 
-/** Files of Items that should be in the backup and are not. */
 async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
   const present = new Set([...manifest.files.map(({ path }) => path), ...absentFiles(manifest)]);
   const named = await namedFiles(folder, manifest.database.tables);
@@ -72,7 +70,7 @@ async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly stri
 export interface RestoreTarget {
   readonly database: Database;
   readonly dataDir: string;
-  /** Existing data are replaced. */
+  /** True: existing data are replaced. */
   readonly replace: boolean;
 }
 
@@ -101,7 +99,7 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     { ...manifest.database, lines },
     { rows, replace, check: (sql) => refuseServices(sql, database) },
   ).catch(async (error: unknown) => {
-    // The rows may have been stored, so the staging folder stays and no service can start.
+    // The rows may have been stored. The staging folder stays, so that no service can start.
     if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
     throw error;
   });
@@ -118,16 +116,15 @@ export async function refuseNewerBackup({ manifest }: Backup): Promise<void> {
   refuseNewerCopy(manifest.database.revision, await readMigrations());
 }
 
-/** Size of a new embedded database. */
 const EMBEDDED_BYTES = 40e6;
-/** Stored rows with indexes as a multiple of their compressed size; measured with a sample. */
+/** Size of stored rows with indexes, as a multiple of their compressed size. */
 const ROWS_FACTOR = 8;
 const GB = 1e9;
 const MB = 1e6;
 
 /**
- * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data occupy space until the
- * end of the restore.
+ * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data stay until the end of
+ * the restore.
  */
 export async function refuseFullDisk(
   { folder, manifest }: Backup,
@@ -136,10 +133,10 @@ export async function refuseFullDisk(
   const disk = await checkDataDir(dataDir);
   const sizeOf = (entries: readonly { readonly bytes: number }[]): number =>
     entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  // Rows of a PostgreSQL are stored on another disk.
+  // Rows of a PostgreSQL are not stored on this disk.
   const rows = database === undefined ? EMBEDDED_BYTES + ROWS_FACTOR * sizeOf(manifest.database.tables) : 0;
   const needed = sizeOf(manifest.files) + rows;
-  // This restore removes the files of an interrupted restore.
+  // Files of an interrupted restore are removed, so their space is free.
   const left = (await unlessMissing(bytesIn(join(dataDir, STAGING)))) ?? 0;
   const free = (await freeBytesOf(disk)) + left;
   if (needed <= free) return;
@@ -158,7 +155,7 @@ async function refuseFiles(dataDir: string, names: readonly string[]): Promise<v
   for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
 }
 
-/** A link or a mount cannot be moved. */
+/** Links and mounts cannot be moved. */
 async function refuseMounts(dataDir: string, names: readonly string[]): Promise<void> {
   const [whole, mounts] = [await stat(dataDir), await mountPoints()];
   const real = await realpath(dataDir);
@@ -176,7 +173,6 @@ async function refuseMounts(dataDir: string, names: readonly string[]): Promise<
   }
 }
 
-/** None on systems without a list of mounts. */
 async function mountPoints(): Promise<readonly string[]> {
   const text = (await unlessMissing(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
   const decoded = (path: string): string =>
@@ -222,7 +218,10 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
   }
 }
 
-/** Servers on PostgreSQL read the key from the database, others from a file. Removes the key of replaced data. */
+/**
+ * Servers on PostgreSQL read the key from the database, a server on the embedded database reads a file. Removes the key
+ * of replaced data.
+ */
 async function placeSigningKey(
   { folder, manifest }: Backup,
   { database, dataDir, replace }: RestoreTarget,

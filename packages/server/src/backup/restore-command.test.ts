@@ -35,7 +35,7 @@ async function command(run: typeof backupCommand, env: Record<string, string>, a
   await run(readConfig(env), args);
 }
 
-/** An account with an uploaded key, one that needs the mounted file, and a disabled one that needs it. */
+/** Stores an account with an uploaded key, one that needs the mounted file, and a disabled one. */
 async function fillAccounts(): Promise<void> {
   const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
   const database = openDatabase(embedded.connection);
@@ -153,7 +153,7 @@ it('no service starts after a restore that could not store the signing key of th
   await command(backupCommand, { DATA_DIR: source }, [folder]);
   const target = join(root, 'blocked');
   await copyDatabase(join(target, 'db'), 'new');
-  // Lets the restore fail after the database was filled.
+  // With this file, the restore fails after the database was filled.
   await writeFile(join(target, 'secrets'), '');
   await expect(command(restoreCommand, { DATA_DIR: target }, [folder])).rejects.toThrow(/EEXIST|ENOTDIR/);
   expect(existsSync(join(target, '.restoring'))).toBe(true);

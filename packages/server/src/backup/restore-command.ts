@@ -132,7 +132,7 @@ async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly
   ];
 }
 
-/** Adds the option that replaces data to the error of a target with data. */
+/** Adds the option that replaces data to the error that the target has data. */
 function explain(error: unknown): never {
   if (!isDomainError(error) || error.code !== 'conflict') throw error;
   throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);
@@ -177,7 +177,7 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
   );
 }
 
-/** An earlier move renames the folder of the embedded database. */
+/** An earlier move has renamed the folder of the embedded database. */
 function refuseSecondMove({ database }: Config, pgdata: string): void {
   const moved = `${pgdata}-moved`;
   if (!existsSync(moved)) return;
@@ -209,9 +209,9 @@ interface Move {
   readonly bar: { update(share: number, label: string): void };
 }
 
-/** Through files in the scratch folder; returns the number of rows. */
+/** Copies all rows through files in the scratch folder. Returns the number of rows. */
 async function move(source: Database, target: Database, { dataDir, replace, bar }: Move): Promise<number> {
-  // After a kill, the next start of a service removes the folder.
+  // After a kill, the next start of a service removes this folder.
   const folder = await scratchFolder(join(dataDir, 'scratch'), { exclusive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {

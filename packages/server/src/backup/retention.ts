@@ -13,13 +13,13 @@ export interface BackupSeries {
 /** Outcome of `removeOldBackups`, as names of backups. */
 export interface Retention {
   readonly removed: readonly string[];
-  /** Older backups that have files which are missing in the newest. */
+  /** Older backups that stay, because the newest backup lacks some of their files. */
   readonly spared: readonly string[];
 }
 
 /**
- * Removes all backups of an installation except the newest `keep`, and the newest with each file that is missing in the
- * last backup.
+ * Removes the backups of an installation except the newest `keep`. For each file that the last backup lacks, also keeps
+ * the newest backup with the file.
  */
 export async function removeOldBackups({ target, installation }: BackupSeries, keep: number): Promise<Retention> {
   const all = await backupsOf(installation, target);
@@ -28,7 +28,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   const spared = old.filter(({ name }) => holders.has(name)).map(({ name }) => name);
   const removed = old.filter(({ name }) => !holders.has(name)).map(({ name }) => name);
   for (const name of removed) {
-    // Renamed first, so that the next backup removes the folder after an interruption.
+    // Renames the folder first, so that after an interruption the next backup removes it.
     const unfinished = join(target, `${UNFINISHED}${name}`);
     await rename(join(target, name), unfinished);
     await rm(unfinished, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   return { removed, spared };
 }
 
-/** Newest earlier backup with each file that is missing in the last backup. */
+/** For each file that the last backup lacks: the newest earlier backup with the file. */
 export function holdersOf(all: readonly NamedManifest[]): ReadonlyMap<string, string> {
   const holders = new Map<string, string>();
   const lost = new Set(all.at(-1)?.manifest.missing);

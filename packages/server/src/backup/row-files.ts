@@ -10,12 +10,11 @@ import { storedAddresses } from '@headwater/http-service';
 import { writeAtomic } from '@headwater/net/files';
 import { type BackupTable, type Manifest, rowsPath } from './manifest.ts';
 
-/** Row of the table `installation` with the key that signs tokens. */
 const SIGNING_KEY = 'signing key';
 
 interface WriteRowsOptions {
   readonly folder: string;
-  /** False: without the key that signs tokens. */
+  /** False: the key that signs tokens is not written. */
   readonly withSecrets: boolean;
   readonly onTable: (name: string, rows: number) => void;
 }
@@ -61,9 +60,7 @@ function isNotKey(columns: BackupTable['columns']): (line: string) => boolean {
   return (line) => cells(line)[name] !== SIGNING_KEY;
 }
 
-/**
- * Lines of a table in a backup. Only a line feed ends a line, because texts may contain other separators of Unicode.
- */
+/** Lines of a table in a backup. Only a line feed ends a line, because texts may contain other Unicode separators. */
 export async function* readRows(folder: string, table: Pick<BackupTable, 'name'>): AsyncGenerator<readonly string[]> {
   const source = createReadStream(rowsPath(folder, table));
   const text = source.pipe(createGunzip()).setEncoding('utf8');
@@ -81,7 +78,7 @@ function cells(line: string): readonly (string | null)[] {
   return parsed;
 }
 
-/** Without nulls; none if the backup has no such table or column. */
+/** Yields no nulls, and nothing if the backup has no such table or column. */
 async function* columnOf(folder: string, tables: readonly BackupTable[], [name, column]: readonly [string, string]) {
   const table = tables.find((each) => each.name === name);
   const at = table?.columns.findIndex((each) => each.name === column) ?? -1;

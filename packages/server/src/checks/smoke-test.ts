@@ -129,7 +129,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The reason in an error response of the service, or the beginning of any other response. */
+/** Returns the reason in an error of the service, or the beginning of any other response. */
 function reasonOf(text: string): string {
   const { error, detail } = Failure.safeParse(text).data ?? {};
   return (error ?? detail ?? text).slice(0, LONGEST_REASON);
@@ -149,7 +149,7 @@ interface Area {
   readonly geometry: Outline;
 }
 
-/** The nearest to the middle, because one at the border may be partly in another tehsil. */
+/** The area nearest to the middle is used, because an area at the border may be partly in another tehsil. */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
   if (areas.length === 0) return undefined;
@@ -162,10 +162,7 @@ function middleArea(features: z.infer<typeof Areas>['features']): Area | undefin
   return areas.reduce((best, area) => (distance(area) < distance(best) ? area : best));
 }
 
-/**
- * Point inside an area, lon/lat: at the middle latitude of the first polygon, in the middle of the first section inside
- * the area.
- */
+/** Point (lon/lat) inside an area, at the middle latitude of its first polygon. */
 export function pointInside(geometry: Outline): readonly [number, number] {
   const rings = multiCoordinates([geometry])[0] ?? [];
   const latitudes = (rings[0] ?? []).map(([, latitude = 0]) => latitude);

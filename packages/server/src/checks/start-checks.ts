@@ -33,15 +33,15 @@ export interface Finding {
 
 class Warning extends Error {}
 
-/** Bytes for a container install with the boundaries of the whole country (interface specification, limits). */
+/** Bytes of a container install with the boundaries of the whole country (interface specification, limits). */
 const INSTALL_BYTES = 20e9;
 const GB = 1e9;
 
 const CHECK_MS = 5000;
 
 /**
- * Checks everything that a start needs, with the functions of the start, and changes nothing. For a running service
- * with this folder and port, the checks apply to a restart: its ports and its database are no problems.
+ * Checks everything that a start needs, and changes nothing. If a service with this folder and port is running, the
+ * checks apply to its restart.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [
@@ -54,7 +54,7 @@ export async function checkStart({ config, faults }: SettingsRead, envFile: stri
   return findings;
 }
 
-/** Undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
+/** Returns undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
 type Check = () => Promise<string | undefined>;
 
 async function findingsOf(check: string, work: Check): Promise<readonly Finding[]> {
@@ -66,7 +66,10 @@ async function findingsOf(check: string, work: Check): Promise<readonly Finding[
   }
 }
 
-/** A failure of a part that a start does not need is a warning. `variable`: setting with the address of the part. */
+/**
+ * Wraps a check of a part that a start does not need: a failure becomes a warning. `variable`: setting with the address
+ * of the part.
+ */
 const asWarning =
   (variable: string, work: Check): Check =>
   () =>
@@ -126,7 +129,7 @@ async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: C
   return text;
 }
 
-/** Other users of the machine must not be able to read the file of settings. */
+/** Other users of the machine must not be able to read the secrets in the file of settings. */
 async function secretsCheck({ dataDir, jwtSecret }: Config, envFile: string): Promise<string> {
   if (jwtSecret === undefined) await checkSigningKey(dataDir);
   const mode = (await stat(envFile).catch(() => undefined))?.mode;
@@ -157,7 +160,7 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
   }
 }
 
-/** Connection, versions, migrations, credentials of the accounts, and boundaries. */
+/** Checks connection, versions, migrations, credentials of the accounts, and boundaries. */
 async function databaseCheck(config: Config, isRunning: boolean): Promise<string> {
   refuseRestoring(config.dataDir);
   const opened = await openToCheck(config, isRunning);
@@ -189,7 +192,7 @@ async function databaseCheck(config: Config, isRunning: boolean): Promise<string
 const NO_PLACES =
   'Set BOUNDARY_DATA_URL, put files into DATA_DIR/places, or run npx headwater import places after the first start.';
 
-/** Accounts that need the file are checked by `databaseCheck`. */
+/** `databaseCheck` checks the accounts that need the file. */
 async function storageCheck(config: Config): Promise<string | undefined> {
   if (config.credentials === undefined) return undefined;
   const warning = await checkCredentials(config, NO_ACCOUNTS);
@@ -197,7 +200,6 @@ async function storageCheck(config: Config): Promise<string | undefined> {
   return `${config.credentials.path} is a credentials file`;
 }
 
-/** Region and permissions. */
 async function bucketCheck(config: Config): Promise<string | undefined> {
   const state = await bucketState(config);
   if (state?.level === 'problem') throw new Error(state.text);

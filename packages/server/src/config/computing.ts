@@ -42,9 +42,9 @@ export interface ComputingConfig extends Catalogues {
   readonly maxCloudCover: number;
   /** Minimum area that drains through a pixel of a stream, hectares. */
   readonly streamHectares: number;
-  /** True if the service's own process computes runs; false for `headwater worker` processes. */
+  /** True if the service's own process computes runs; false if `headwater worker` processes do. */
   readonly worker: boolean;
-  /** Lease of a run: another worker claims the run if the lease is not renewed in time. */
+  /** Lease of a run. If it is not renewed in time, another worker claims the run. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
@@ -52,7 +52,7 @@ export interface ComputingConfig extends Catalogues {
   readonly sceneCacheBytes: number;
 }
 
-/** Reads the settings of computing. They also depend on `DB_HOST`, a storage setting. */
+/** Reads the settings of computing, which also depend on `DB_HOST`. */
 export function computingConfig(values: WorkerValues & Values, refuse: Refuse): ComputingConfig {
   return {
     ...catalogues(values),
@@ -76,7 +76,6 @@ function catalogues(values: Values): Catalogues {
 const stacApi = (url: string | undefined, collection: string): StacApi | undefined =>
   url === undefined ? undefined : { url, collection };
 
-/** They decide which process computes. */
 interface WorkerValues {
   readonly WORKER: boolean;
   readonly DB_HOST?: string | undefined;

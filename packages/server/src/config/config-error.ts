@@ -1,4 +1,7 @@
-/** Records a wrong setting: name, problem and remedy. Reading continues, so that one message contains all of them. */
+/**
+ * Records a wrong setting: name, problem and remedy. Other settings are still read, so that one message contains all
+ * faults.
+ */
 export type Refuse = (fault: string) => void;
 
 /** A wrong setting. The message contains name, problem and remedy. */

@@ -44,9 +44,7 @@ export const list = (item: z.ZodType<string, string>) =>
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(item))
     .default([]);
-/**
- * Base of every link of the service. Refuses a query, which breaks links, and a password, which would become public.
- */
+/** Base of every link of the service. A query would break links, and a password would become public. */
 export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
@@ -78,7 +76,7 @@ export const secret = z
   .string()
   .min(32, 'expected at least 32 characters')
   .refine((text) => new Set(text).size > 1, 'expected random text, not one repeated character');
-/** For the rule that a password must not be similar to the name. The real name has this form. */
+/** Example for the rule that a password must not be similar to the name. The real name has this form. */
 const SUPERUSER = { username: 'test_user_0000' };
 /** Password that meets the rules for accounts. */
 export const superuserPassword = z.string().check(({ value, issues }) => {

@@ -3,7 +3,6 @@ import { VARIABLES } from './read-config.ts';
 
 /** Only variables of this program have these prefixes. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
-/** Variables of the checkout's tests and benchmarks. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
   ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SCREENSHOTS', 'SLOW_SUITES', 'TEST_PG'].map(
     (name) => `HEADWATER_${name}`,
@@ -18,9 +17,12 @@ const OF_AIRFLOW: ReadonlySet<string> = new Set(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Warns of each unknown variable that has one of our prefixes, or almost one of our names. Values are not shown. */
+/**
+ * Returns a warning for each unknown variable that has one of our prefixes, or almost one of our names. Values are not
+ * shown.
+ */
 export function misspeltVariables(env: Environment): readonly string[] {
-  // With DB_HOST, the prefix DB_ is ours too.
+  // If DB_HOST is set, the prefix DB_ is also ours.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
     .filter((name) => env[name] !== '' && !VARIABLES.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
@@ -34,14 +36,14 @@ export function misspeltVariables(env: Environment): readonly string[] {
     });
 }
 
-/** Other capitals, one or two other letters, or the additional prefix HEADWATER_. */
+/** The names may differ in capitals, one or two letters, or the prefix HEADWATER_. */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;
   return VARIABLES.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
 }
 
-/** The most similar of our names, or the name with which the variable begins. */
+/** Returns the most similar of our names, or the one with which the variable begins. */
 function nearestTo(name: string): string | undefined {
   const scored = VARIABLES.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);

@@ -43,26 +43,25 @@ export interface BucketConfig {
   /** Origin of the API. */
   readonly endpoint: string;
   readonly region: string;
-  /** Key for the API of S3. A bucket of Google gets its credentials from the credentials file or from the machine. */
+  /** Key for the API of S3. A bucket of Google has none: its credentials come from a file or from the machine. */
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
   /**
-   * Addresses of files for clients. `proxy`: none, the service sends all bytes. `signed`: with a signature.
-   * `publicUrl`: in a public bucket.
+   * Addresses of files for clients. `proxy`: none, because the service sends all bytes. `signed`: addresses with a
+   * signature. `publicUrl`: addresses in a public bucket.
    */
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
-  /** Id of the installation that used the bucket before and is to be replaced. */
+  /** Id of the installation that used the bucket before, if this installation replaces it. */
   readonly takeOver: string | undefined;
-  /** Size of local files above which copies of stored files are removed, bytes. */
+  /** Total size of local files above which copies of stored files are removed, bytes. */
   readonly cacheBytes: number;
 }
 
-/** Interface specification, limits. */
 const GOOGLE_REGION = 'us-central1';
-/** For services with the API of S3 that have no regions. */
+/** Services with the API of S3 that have no regions accept this one. */
 const S3_REGION = 'us-east-1';
 
 const CACHE_GB = 20;
-/** Refused without a bucket. Without those that copies of `.env.example` contain. */
+/** These settings need a bucket. Settings that copies of `.env.example` contain are not in this list. */
 const NEED_BUCKET = [
   'STORAGE_ENDPOINT',
   'STORAGE_REGION',
@@ -87,7 +86,7 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
       refuse('STORAGE_BUCKET_NAME: needed with STORAGE_DELIVERY=redirect; set it, or set STORAGE_DELIVERY=proxy.');
     return undefined;
   }
-  // A name without `s3://` is a bucket of Google, whose bearer token would be sent to another service.
+  // A name without `s3://` is a bucket of Google. Its bearer token would be sent to another service.
   if (name.kind !== 's3')
     for (const variable of S3_KEYS)
       if (values[variable] !== undefined)

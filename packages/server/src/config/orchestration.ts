@@ -14,7 +14,6 @@ import {
 } from './fields.ts';
 
 const DAY_MS = 86_400_000;
-/** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 16;
 
 /** Variables of the orchestrator, and of the routes by which orchestrators request regions. */
@@ -65,7 +64,7 @@ export interface OrchestratorConfig {
 
 /** Settings of an orchestrator that computes this service's pipelines, and of those that request regions. */
 export interface OrchestrationConfig {
-  /** Undefined if this service computes. */
+  /** The orchestrator; undefined if this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
   /** Callers who may start the orchestrator's workflow directly. */
   readonly workflowAccess: WorkflowAccess;

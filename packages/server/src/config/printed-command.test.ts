@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { printedCommand } from './printed-command.ts';
 
-/** `npx` prints its environment and arguments. */
 function run(line: string, env: Readonly<Record<string, string>> = {}): string {
   const script = `npx() { printf '%s|' "$DATA_DIR" "$DB_HOST" "$DB_PASSWORD" "$BOUNDARY_DATA_URL" "$@"; }; ${line}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8', env });

@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import { shellWord } from '@headwater/http-service';
 import type { Environment } from './read-config.ts';
 
-/** With these, a command finds the data of a service. */
+/** A command needs these variables to find the data of a service. */
 const OF_DATA = ['DATA_DIR', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_SSL', 'DB_SSL_CA'];
 const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DATA_KEEP'];
-/** They read no database. */
+/** These commands read no database. */
 const OF_FILES = /^(check-data|make-catalog)\b/;
-/** Printed as absolute paths, because the command may be run in another folder. */
+/** Paths are printed as absolute paths, because the command may be run in another folder. */
 const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
-/** Printed as a reference to the shell's variable. */
+/** The line contains a reference to the shell's variable instead of a secret. */
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**
- * Line for a shell that runs `headwater` on the data of this start, with the variables that this process got from its
- * shell. The command reads `.env` itself.
+ * Line for a shell that runs `headwater` on the data of this start. The line sets the variables of this process's
+ * shell; the command reads `.env` itself.
  */
 export function printedCommand(shell: Environment, args: string): string {
   const set = variablesOf(args).flatMap((name) => {

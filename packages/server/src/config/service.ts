@@ -41,7 +41,6 @@ const providerList = z
   )
   .min(1);
 
-/** JSON text. All faults give one message. */
 const providersText = z.string().transform((text, context) => {
   const result = providerList.safeParse(jsonOf(text));
   if (result.success) return result.data.map(withoutAbsent);
@@ -52,7 +51,6 @@ const providersText = z.string().transform((text, context) => {
 const BACKGROUNDS =
   'expected a JSON list such as [{"name":"Streets","url":"https://tiles.example.org/{z}/{x}/{y}.png","attribution":"(c) the map makers"}]';
 
-/** JSON text. */
 const backgroundsText = z.string().transform((text, context): readonly MapBackground[] => {
   const value = jsonOf(text);
   const problem = backgroundProblem(value);
@@ -82,7 +80,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Scheme, host and port only. */
+/** An origin has only scheme, host and port. */
 const origin = z.string().check(({ value, issues }) => {
   const message = problemOf(value);
   if (message !== undefined) issues.push({ code: 'custom', input: value, message });
@@ -93,7 +91,7 @@ function problemOf(text: string): string | undefined {
   if (text.includes('*'))
     return `${shown} would let unknown pages send requests with the sessions of their visitors; list the allowed origins, such as https://maps.example.org,https://geo.example.org`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // In "maps.example.org:8080", the host is parsed as the scheme.
+  // "maps.example.org:8080" is also a valid URL, whose scheme is the host.
   if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is not an origin; ${remedyFor(text)}`;
   if (url.origin !== text)
     return `${shown} has more than an origin: expected origins without path, user and query, such as ${url.origin}`;
@@ -175,20 +173,20 @@ export interface ServiceConfig {
   readonly port: number;
   /** Second port, which serves only the map server; 0 = none. */
   readonly mapServerPort: number;
-  /** GeoServer at which layers are published; undefined: the service is its own map server. */
+  /** GeoServer at which layers are published. Undefined: the service is its own map server. */
   readonly geoServer: { readonly url: string; readonly username: string; readonly password: string } | undefined;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
-  /** True if PUBLIC_BASE_URL is set. Otherwise `baseUrl` is on `localhost`, which other machines cannot reach. */
+  /** True if PUBLIC_BASE_URL is set. Otherwise other machines cannot reach `baseUrl`. */
   readonly baseUrlIsGiven: boolean;
   readonly logLevel: 'debug' | 'info' | 'error';
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins besides this machine whose pages may send requests with credentials. */
+  /** Origins on other machines whose pages may send requests with credentials. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
-  /** Time for which a stopping server still responds, while its readiness check fails, ms. */
+  /** Time for which a stopping server continues to respond, ms. Its readiness check then fails. */
   readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
   /** Requests a minute with one API key; undefined = no limit. */
@@ -205,11 +203,11 @@ export interface ServiceConfig {
   readonly jwtSecret: string | undefined;
   readonly accessTokenDays: number;
   readonly refreshTokenDays: number;
-  /** Longest duration of a session, also with refreshes. */
+  /** Longest duration of a session, also if it is refreshed. */
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
-  /** Token with which programs on other machines may read the metrics; undefined: they may not. */
+  /** Token with which programs on other machines may read the metrics. Undefined: they may not. */
   readonly metricsToken: string | undefined;
   /** Port of the metrics of a worker; 0 = none. */
   readonly metricsPort: number;
@@ -218,7 +216,7 @@ export interface ServiceConfig {
   readonly publication: PublicationOptions;
   /** Maps of other servers that can be shown below a layer. */
   readonly mapBackgrounds: readonly MapBackground[];
-  /** File outside DATA_DIR, which does not exist at the first start of the container. */
+  /** File outside DATA_DIR. If it does not exist, this is the first start of the container. */
   readonly containerMarker: string | undefined;
   /** API key of `headwater smoke-test`; the service does not use it. */
   readonly publicApiKey: string | undefined;
@@ -263,8 +261,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * MAPSERVER_PORT on this machine is no GeoServer, but the second port of the service, as in the defaults of the
- * interface specification.
+ * An address on this machine with MAPSERVER_PORT is no GeoServer, but the second port of the service (a default of the
+ * interface specification).
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
@@ -289,7 +287,7 @@ function mail({ SMTP_URL: url, MAIL_FROM: from = '' }: Values, refuse: Refuse): 
   return { url, from };
 }
 
-/** Metadata of what the server publishes; the default licence is CC BY. */
+/** Metadata of what the server publishes. The default licence is CC BY. */
 export const publicationOf = ({ publication }: Pick<ServiceConfig, 'publication'>): PublicationOptions => ({
   license: 'CC-BY-4.0',
   providers: 'service',
@@ -310,7 +308,7 @@ function publication(values: Values, refuse: Refuse): PublicationOptions {
   };
 }
 
-/** An access token must not outlive its refresh token, nor the refresh token its session. */
+/** Refuses a refresh token that expires before the access token, and a session that ends before the refresh token. */
 function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values, refuse: Refuse): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
     refuse(
@@ -324,10 +322,9 @@ function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }
   }
 }
 
-/** Days. */
 const SESSION_DAYS = 365;
 
-/** At least the duration of the refresh token, days. */
+/** Duration of a session in days, at least that of the refresh token. */
 function sessionDays({ SESSION_DAYS: days, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
   return days ?? Math.max(SESSION_DAYS, refreshDays);
 }

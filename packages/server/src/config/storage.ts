@@ -72,7 +72,7 @@ export interface DatabaseConfig {
 
 /** Encryption of the connection to PostgreSQL. */
 export interface DatabaseTls {
-  /** Verify the certificate and name of the server. */
+  /** True: the certificate and name of the server are verified. */
   readonly verify: boolean;
   /** Absolute path of the accepted certificate authorities; default: those of Node. */
   readonly caFile?: string;
@@ -80,11 +80,11 @@ export interface DatabaseTls {
 
 /** File of boundaries to download. */
 export interface BoundaryDataConfig {
-  /** Never shown, because the address may contain a password and a signature. */
+  /** Address of the file. It is never shown, because it may contain a password and a signature. */
   readonly url: string;
   /** Checksum of the file in lower-case hexadecimal digits. */
   readonly sha256: string | undefined;
-  /** Keep the file after its import. */
+  /** True: the file is kept after its import. */
   readonly keeps: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface EarthEngineScenesConfig {
 export interface StorageConfig {
   /** Absolute path of DATA_DIR. */
   readonly dataDir: string;
-  /** Absolute path of the folder for workbooks; undefined: they are not stored as files. */
+  /** Absolute path of the folder for workbooks; undefined: workbooks are not stored as files. */
   readonly excelPath: string | undefined;
   /** PostgreSQL to use; absent = the embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
@@ -123,13 +123,13 @@ export interface StorageConfig {
   /** Credentials file. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
   readonly earthEngine: EarthEngineConfig | undefined;
-  /** Undefined = all runs read the scenes of the service's own sources. */
+  /** Scenes from Earth Engine; undefined: all runs read the service's own sources. */
   readonly earthEngineScenes: EarthEngineScenesConfig | undefined;
-  /** Bucket for published files; undefined = only in DATA_DIR. */
+  /** Bucket for published files; undefined: they are only in DATA_DIR. */
   readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
-  /** Age of the oldest waiting run or the last backup from which health and the log warn; 0 = no warning. */
+  /** Age of the oldest waiting run, and of the last backup, from which health and the log warn; 0 = no warning. */
   readonly warningLimits: { readonly queueMs: number; readonly backupMs: number };
   /** Size in bytes to which `headwater clean` tries to reduce DATA_DIR; 0 = no limit. */
   readonly diskBudgetBytes: number;
@@ -225,7 +225,7 @@ const googleHosts = (values: Values): GoogleHosts => ({
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
-/** Existing installations set EXCEL_PATH, which takes precedence, or EXCEL_DIR. */
+/** Existing installations set EXCEL_PATH or EXCEL_DIR. EXCEL_PATH takes precedence. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }

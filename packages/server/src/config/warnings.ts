@@ -9,7 +9,7 @@ interface Checked {
   readonly orchestrator: OrchestratorConfig | undefined;
 }
 
-/** Warnings about settings that have another effect than intended. `variables`: those that are set. */
+/** Warnings about settings that have another effect than intended. `variables`: the variables that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
   return [incompleteMapServer(variables), twoFolders(variables), localAddress(config)].filter(
     (line) => line !== undefined,
@@ -28,7 +28,7 @@ function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | u
   return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
 }
 
-/** Workers on another machine would call themselves. */
+/** With a local address, workers on another machine would call their own machine. */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;
   const { apiBase, serviceApiBase } = orchestrator;
@@ -44,7 +44,6 @@ function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
 
 const LOCAL_RANGES: readonly (string | undefined)[] = ['loopback', 'unspecified'];
 
-/** Any spelling of this machine's address. */
 function isLocal(address: string): boolean {
   const host = new URL(address).hostname.replace(/^\[|\]$|\.$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || LOCAL_RANGES.includes(specialRange(host));

@@ -11,15 +11,14 @@ export interface Question {
   readonly text: string;
   /** Answer of `--yes`, and of an empty line. */
   readonly fallback: string;
-  /** Returns the reason why an answer is refused, if any. */
+  /** Returns the reason why an answer is refused; undefined if it is accepted. */
   readonly problem?: (answer: string) => string | undefined;
 }
 
 /** Sources of answers. */
 export interface Asking {
-  /** Values of the options. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** A question without option gets the answer `fallback`. */
+  /** True: a question without option gets the answer `fallback`. */
   readonly takesDefaults: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
@@ -27,8 +26,8 @@ export interface Asking {
 }
 
 /**
- * Answer from the first source that has one: the option, an earlier call, `--yes`, the user, who is asked until an
- * answer is accepted. Throws `ConfigError` for a refused option, or without a terminal.
+ * Answer from the first of: the option, an earlier call, `--yes`, the user. The user is asked until an answer is
+ * accepted. Throws `ConfigError` for a refused option, or without a terminal.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;
@@ -51,7 +50,6 @@ export async function answerTo(question: Question, asking: Asking): Promise<stri
   }
 }
 
-/** Throws `ConfigError` for Ctrl-C and Ctrl-D. */
 async function typed(prompt: string, { input, output }: Asking): Promise<string> {
   const lines = createInterface({ input, output, terminal: true });
   const stop = new AbortController();
@@ -66,7 +64,7 @@ async function typed(prompt: string, { input, output }: Asking): Promise<string>
   }
 }
 
-/** File with the answers and finished steps of earlier calls, without secrets. */
+/** File with the answers and finished steps of earlier calls. It contains no secrets. */
 export class InitRecord {
   readonly #path: string;
   readonly #entries: Map<string, string>;
@@ -89,7 +87,7 @@ export class InitRecord {
     return this.#entries.get(flag);
   }
 
-  /** Stores these answers; stored answers to other questions stay. */
+  /** Stores these answers, and keeps the answers to other questions. */
   async store(answers: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(answers)) this.#entries.set(name, value);
     await writePrivate(this.#path, `${JSON.stringify(Object.fromEntries(this.#entries), undefined, 2)}\n`);

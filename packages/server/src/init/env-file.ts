@@ -7,8 +7,8 @@ import { ConfigError } from '../config/config-error.ts';
 import { type Environment, VARIABLES } from '../config/read-config.ts';
 
 /**
- * Sets variables in a file such as `.env`, which only its owner can read afterwards. Replaces a line with an empty
- * value, and keeps all others. Throws `ConfigError` if a variable already has another value.
+ * Sets variables in a file such as `.env`, which only its owner can read afterwards. Replaces an empty value of a
+ * variable. Throws `ConfigError` if a variable already has another value.
  */
 export async function setVariables(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const text = await readText(path);
@@ -23,17 +23,17 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
       );
     const line = `${name}=${quoted(name, value)}`;
     const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
-    // Of a repeated variable, the last line is used.
+    // If a variable occurs twice, its last line is used.
     const at = lines.findLastIndex(isOf);
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
   await writePrivate(path, lines.join('\n'));
 }
 
-/** Not needed by a start after `init`, or only by other programs. */
+/** A start after `init` does not need these settings. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
-/** Names of settings in the shell that the file of settings does not set to the same value. */
+/** Names of settings that only the shell sets, or sets to another value than the file. */
 export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
   const written: Environment = parseEnv(envFile);
   return VARIABLES.filter((name) => !NOT_NEEDED.has(name))
@@ -49,7 +49,7 @@ export async function readText(path: string): Promise<string> {
   });
 }
 
-/** Writes a file that only its owner can read (mode 0600), by a rename. A link to a file stays a link. */
+/** Writes a file that only its owner can read (mode 0600). The file is never incomplete, and a link stays a link. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const target = await targetOf(path);
   const draft = `${target}.${randomBytes(6).toString('hex')}.tmp`;
@@ -68,7 +68,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** The end of a link may not exist yet. */
+/** The file to which a link leads may not exist yet. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch((error: unknown) => {
     if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;
@@ -78,8 +78,8 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /**
- * So that Node's parser of `.env` reads the value. Throws `ConfigError` for a line break, or every kind of quotation
- * mark.
+ * Quotes a value for Node's parser of `.env`. Throws `ConfigError` for a line break, or if every kind of quotation mark
+ * occurs.
  */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@%+,=?&~-]*$/.test(value)) return value;

@@ -14,7 +14,7 @@ export interface Estimate {
   /** Bytes a second from a server of the scenes; undefined for local files, or if unknown. */
   readonly bytesPerSecond: number | undefined;
   readonly seconds: number;
-  /** True if the speed of processing is that of the newest run, false if it is assumed. */
+  /** True if the newest run determines the speed of processing; false if it is assumed. */
   readonly isMeasured: boolean;
 }
 
@@ -22,10 +22,10 @@ const SAMPLED = 12;
 
 const PROBE_BYTES = 1_000_000;
 
-/** For two cores, measured with the sample (139 scenes of 4 x 4 km). */
+/** Measured with the sample on two cores (139 scenes of 4 x 4 km). */
 const PIXELS_PER_SECOND = 3_000_000;
 
-/** Decoded pixels per pixel of a scene: four bands of 10 m, and two of 20 m. */
+/** A run decodes four bands of 10 m and two of 20 m for each pixel of a scene. */
 const DECODED = 4.5;
 
 type PlannedFile = PlannedReads['files'][number];
@@ -33,7 +33,7 @@ type PlannedFile = PlannedReads['files'][number];
 /** Network and history of an estimate. */
 export interface EstimateTools {
   readonly allowedOrigins: readonly string[];
-  /** Newest successful run of land cover, if any. */
+  /** Newest successful run of land cover, if there is one. */
   readonly newest: Pick<Run, 'startedAt' | 'finishedAt' | 'timings'> | undefined;
   readonly signal: AbortSignal;
 }
@@ -61,7 +61,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
     bytes,
     isRemote: remote !== undefined,
     bytesPerSecond,
-    // Reading and computing overlap, so the slower determines the time.
+    // Reading and computing overlap, so the slower one determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
     isMeasured: rate !== undefined,
   };
@@ -88,7 +88,6 @@ async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSig
   return (byteLength * 1000) / Math.max(1, performance.now() - from);
 }
 
-/** Pixels of scenes per second; undefined if unknown. */
 function rateOf(run: EstimateTools['newest']): number | undefined {
   const decoded = run?.timings['decoded_pixels'] ?? 0;
   if (run === undefined || run.startedAt === null || run.finishedAt === null || decoded <= 0) return undefined;
@@ -96,7 +95,7 @@ function rateOf(run: EstimateTools['newest']): number | undefined {
   return seconds > 0 ? decoded / DECODED / seconds : undefined;
 }
 
-/** Lines about the expected work of a run, printed before it is started. */
+/** Lines about the expected work of a run, printed before the start. */
 export function estimateLines({ years }: PlannedReads, estimate: Estimate): readonly string[] {
   const { scenes, bytes, seconds, isMeasured } = estimate;
   const size = bytes === undefined ? 'of unknown size' : `about ${sizeText(bytes)}`;

@@ -39,7 +39,7 @@ export async function addVariables(init: Init, added: Readonly<Record<string, st
 
 const DATABASES = ['embedded', 'postgresql'];
 
-/** Asks which database to use. Connects to a PostgreSQL at once, so that wrong settings are found here. */
+/** Asks which database to use. Connects to a PostgreSQL immediately, to find wrong settings here. */
 export async function databaseStep(init: Init): Promise<void> {
   const { asking } = init;
   const known = configOf(init).database;
@@ -82,7 +82,7 @@ async function chooseServer(init: Init): Promise<void> {
       await addVariables(init, all);
       return;
     } catch (error) {
-      // Answers from options stay the same, so they would be tried for ever.
+      // Answers from options stay the same, so repeating the question would never end.
       const isTyped = asking.input.isTTY === true && asking.flags['db-host'] === undefined && !asking.takesDefaults;
       if (!isTyped || !isDomainError(error)) throw error;
       print(`  ${messageOf(error)}. Enter the address again.`);
@@ -90,16 +90,12 @@ async function chooseServer(init: Init): Promise<void> {
   }
 }
 
-/**
- * Not an option of the command, because other users can read arguments. Empty without a terminal, which some servers
- * accept.
- */
+/** The password is not an option, because other users can read arguments. Without a terminal, it is empty. */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;
   return isAsked ? await readHidden(asking, `Password of ${user} (not shown): `) : '';
 }
 
-/** Throws the errors of a start. */
 async function tryDatabase(config: Config): Promise<void> {
   const opened = await openToCheck(config);
   if (opened === undefined) return;
@@ -191,7 +187,7 @@ export async function boundariesStep(init: Init): Promise<boolean> {
   return true;
 }
 
-/** An installation with own boundaries needs no sample. An earlier choice in the file of settings stays. */
+/** An installation with its own boundaries needs no sample. An earlier choice in the file of settings stays. */
 async function switchSampleOff(init: Init): Promise<void> {
   await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
@@ -216,7 +212,7 @@ async function importStep(
     return;
   }
   await importCommand(configOf(init), [kind, file]);
-  // The command has already printed why the file is broken or all its rows were refused.
+  // The command has printed why the file is broken, or why its rows were refused.
   if (process.exitCode === 1)
     throw new ConfigError(`--${flag}: ${path} was not stored; correct it and call init again.`);
   await asking.record.store({ [flag]: file });
@@ -224,7 +220,7 @@ async function importStep(
   print(`${flag}: ${path} is stored`);
 }
 
-/** Earth Search, which needs no account. */
+/** Earth Search needs no account. */
 const EARTH_SEARCH = {
   EO_STAC_API_URL: 'https://earth-search.aws.element84.com/v1',
   EO_STAC_COLLECTION: 'sentinel-2-l2a',
@@ -257,7 +253,7 @@ export async function scenesStep(init: Init, hasBoundaries: boolean): Promise<vo
 async function catalogStep(init: Init, folder: string): Promise<void> {
   await makeCatalogCommand(configOf(init), [folder]);
   if (process.exitCode !== 1) return;
-  // Some files could not be converted and were printed; `init` continues with the other files.
+  // Some files could not be converted and were printed. `init` continues with the others.
   process.exitCode = 0;
   init.print(`scenes: some files in ${folder} were not converted, see above; call init again after adding files`);
 }

@@ -74,7 +74,7 @@ function yearsProblem(text: string): string | undefined {
   return YEARS.test(text) && from <= to ? undefined : `${text} is not a year such as 2023, or years such as 2021-2023.`;
 }
 
-/** By name, or by name, district and state. Throws `ConfigError` unless exactly one tehsil matches. */
+/** Finds a tehsil by name, or by name, district and state. Throws `ConfigError` unless exactly one matches. */
 async function findByName({ lookups }: Stores, text: string): Promise<number> {
   const parts = text.split(',').map((part) => placeSlug(part.trim()));
   const [slug = ''] = parts;
@@ -112,7 +112,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Scenes, GB and minutes, from the search that the run uses. */
+/** Prints scenes, GB and minutes. Finds the scenes by the search of the run itself. */
 async function printCost(init: Init, { headwater: { stores }, job, signal }: Work): Promise<void> {
   const config = configOf(init);
   const { tehsil } = job.place;
@@ -133,7 +133,6 @@ async function newestRun({ operatorLists, runs }: Stores): Promise<Run | undefin
   return listed && (await runs.get(listed.id));
 }
 
-/** Land cover and, with micro-watersheds, the layers of the public data. */
 async function computeIt(init: Init, { headwater, job, signal }: Work): Promise<void> {
   const info = ({ percent, step }: Readonly<Record<string, unknown>>, message: string): void =>
     init.print(`  ${message}${typeof percent === 'number' ? ` ${percent} % ${String(step)}` : ''}`);

@@ -35,15 +35,12 @@ interface Leftover {
   readonly path: string;
   readonly bytes: number;
   readonly what: string;
-  /** Last change, ms. */
   readonly changedMs: number;
 }
 
-/** In the order of removal. */
 interface Leftovers {
-  /** Always removed. */
   readonly useless: readonly Leftover[];
-  /** Removed only if DATA_DIR exceeds its budget (`Config.diskBudgetBytes`). */
+  /** Leftovers that are removed only if DATA_DIR exceeds its budget (`Config.diskBudgetBytes`). */
   readonly spare: readonly Leftover[];
 }
 
@@ -56,7 +53,7 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // A service in another container has a scratch folder of another host, which is removed only after an idle day.
+  // The scratch folder of a service in another container has another host's name. It is removed only after an idle day.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -119,8 +116,8 @@ async function describe(path: string, what: string): Promise<Leftover | undefine
 }
 
 /**
- * `replaced`: attempts whose results were replaced less than `keepMs` ago; `dead`: all others. Without folders of
- * unknown runs, because another database may share the disk.
+ * `replaced`: attempts whose results were replaced less than `keepMs` ago; `dead`: all others. Folders of unknown runs
+ * are left out, because another database may share the disk.
  */
 async function deadAttempts(
   root: string,
@@ -129,8 +126,8 @@ async function deadAttempts(
 ): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
   const dead: string[] = [];
   const replaced: string[] = [];
-  // Folders are listed first: an attempt is stored before its folder is created, so no folder of an attempt in use is
-  // lost.
+  // Folders are listed first. An attempt is stored before its folder is created, so no listed folder can be of an
+  // unknown attempt.
   const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];
@@ -141,7 +138,7 @@ async function deadAttempts(
   return { dead, replaced };
 }
 
-/** Their names contain the time of the rotation, so no process writes to them. */
+/** These names contain the time of the rotation, so no process writes to the files. */
 async function olderLogs(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));
@@ -149,11 +146,11 @@ async function olderLogs(folder: string): Promise<readonly string[]> {
 
 async function removePath(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  // Removes an empty parent folder; otherwise `rmdir` fails.
+  // Removes the parent folder if it is empty; otherwise `rmdir` fails.
   await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** All files that are left are in use, so the operator must decide. */
+/** All remaining files are in use, so the operator must decide what to remove. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
   print(`${megabytes(excess)} more than the budget: everything that is left is in use.`);

@@ -55,11 +55,11 @@ export async function drainCommand(config: Config, args: readonly string[]): Pro
 }
 
 /**
- * Waits until no worker computes a run, or the drain ends; returns the number of workers that compute. Parked runs and
- * runs of dead workers do not count.
+ * Waits until no worker computes a run, or until the drain ends. Returns the number of workers that compute. Parked
+ * runs and runs of dead workers do not count.
  */
 async function waitForWorkers({ operatorLists }: Pick<Stores, 'operatorLists'>, end: Date): Promise<number> {
-  // A process with a cached DRAINING_UNTIL may claim a run until then.
+  // During this time, a process with a cached DRAINING_UNTIL may claim a run.
   await setTimeout(2 * DRAIN_CACHE_MS);
   for (let shown = 0; ;) {
     const { workers } = await operatorLists.runCounts(0);

@@ -42,7 +42,7 @@ export interface CatalogOptions {
 
 const OPTIONS = { name: { type: 'string' }, baseline: { type: 'string' }, offset: { type: 'string' } } as const;
 
-/** Node accepts a value that begins with "-" only as `--offset=-1000`. */
+/** Node accepts a value that begins with "-" only in the form `--offset=-1000`. */
 function withOffset(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--offset');
   const value = args[at + 1] ?? '';
@@ -97,7 +97,7 @@ export async function makeCatalogCommand(config: Config, args: readonly string[]
   }
 }
 
-/** For output that is not a terminal. */
+/** Progress as lines, for output that is not a terminal. */
 const linesOf = (write: (text: string) => void): Notes => ({
   info: ({ percent, step }, title) => write(`${title}: ${String(percent)} %, ${String(step)}\n`),
 });

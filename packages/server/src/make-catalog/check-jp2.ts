@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
-/** A tile of Sentinel-2 at 10 m has 120 million. */
+/** A tile of Sentinel-2 at 10 m has 120 million pixels. */
 const MOST_PIXELS = 400_000_000;
 const MOST_BOXES = 100;
 const AGAIN = 'download it again';
@@ -30,10 +30,10 @@ export async function checkJp2(path: string): Promise<void> {
   }
 }
 
-/** The code stream is the image. */
+/** The code stream is the image itself. */
 async function codeStream(file: FileHandle, size: number): Promise<Box> {
   const head = await bytesAt(file, 0, 12);
-  // Only the code stream, without boxes.
+  // This file consists of only the code stream, without boxes.
   if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
   if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
   let at = 0;
@@ -50,7 +50,7 @@ async function codeStream(file: FileHandle, size: number): Promise<Box> {
 async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
   const bytes = await bytesAt(file, at, 16);
   const [length, type] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)];
-  // Length 0: up to the end of the file. Length 1: 64 bits after the type.
+  // Length 0 means up to the end of the file. Length 1 means a length of 64 bits after the type.
   if (length === 0) return { type, start: at + 8, end: size };
   if (length === 1) return { type, start: at + 16, end: at + Number(bytes.readBigUInt64BE(8)) };
   return { type, start: at + 8, end: at + length };
@@ -65,7 +65,6 @@ async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
     throw refusal(`it has ${pixels} pixels, more than ${MOST_PIXELS}; cut it with gdal_translate`);
 }
 
-/** Zeros after the end of the file. */
 async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   await file.read(buffer, 0, length, Math.max(0, position));

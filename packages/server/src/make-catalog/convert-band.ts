@@ -8,7 +8,7 @@ import { type Gdal, INSTALL_GDAL, notDigital, UNREADABLE } from './gdal.ts';
 
 /** Tools of a conversion. */
 export interface ConvertTools {
-  /** The installed GDAL, if any. */
+  /** The installed GDAL, if there is one. */
   readonly gdal: Gdal | undefined;
   /** Existing folder for intermediate files. */
   readonly scratchDir: string;
@@ -23,8 +23,9 @@ const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);
 
 /**
- * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our readers refuse, and warps
- * unsupported CRSs. The target is complete or missing. Throws `input_data` with reason and remedy, and `storage_full`.
+ * Converts the file of a band to a COG. GDAL reads JPEG 2000 and TIFFs that our readers refuse, and warps from
+ * unsupported CRSs. The target is complete or missing. Throws `input_data` with reason and remedy, and `storage_full`
+ * if the disk is full.
  */
 export async function convertBand(source: BandSource, target: string, tools: ConvertTools): Promise<void> {
   const { announcedBytes, bytes, member } = source;
@@ -44,7 +45,7 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     } finally {
       raster.close();
     }
-    // A source from the future would be newer than its target, and be converted at each call.
+    // A source with a time in the future would always be newer than its target.
     if (source.modifiedMs > Date.now()) await utimes(target, new Date(), new Date(source.modifiedMs));
   } finally {
     for (const path of [unpacked, rewritten, warped]) if (path !== undefined) await rm(path, { force: true });
@@ -53,7 +54,6 @@ export async function convertBand(source: BandSource, target: string, tools: Con
 
 interface Opening {
   readonly source: BandSource;
-  /** TIFF that GDAL writes. */
   readonly rewritten: string;
   readonly tools: ConvertTools;
 }
@@ -71,7 +71,7 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // The error of our own reader has a remedy, GDAL's only a reason.
+    // Our own reader's error contains a remedy, that of GDAL only a reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)
@@ -91,16 +91,15 @@ function isPlaceable({ grid }: RasterFile): boolean {
   }
 }
 
-/** By GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
+/** Warps the raster by GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
 async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
   raster.close();
-  // Throws the error with the remedy for the unsupported CRS.
+  // Without GDAL, this call throws the error with the remedy.
   if (gdal === undefined) pointTransform(raster.grid.crs, 'EPSG:4326');
   await gdal?.toUtm(raster.href, warped, signal);
   return openRaster(warped);
 }
 
-/** As in the sample. */
 const COG = { tileSize: 512, level: 4 } as const;
 const REFLECTANCE: readonly string[] = ['uint16', 'int16'] satisfies PixelType[];
 

@@ -18,7 +18,7 @@ export interface Gdal {
   readonly readsJp2: boolean;
   /** Rewrites a raster of integers as a GeoTIFF of 8 or 16 bits. Throws `input_data` with GDAL's reason. */
   toTiff(source: string, target: string, signal: AbortSignal): Promise<void>;
-  /** `toTiff` with a warp by nearest neighbour to the UTM zone of the raster's middle. */
+  /** Like `toTiff`, but also warps the raster to the UTM zone of its middle, by nearest neighbour. */
   toUtm(source: string, target: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ async function toUtm(source: string, target: string, signal: AbortSignal): Promi
   await runGdal('gdalwarp', [...options, ...warp, source, target], signal);
 }
 
-/** Options for the samples of a raster, and its middle (longitude and latitude). */
+/** GDAL's options for the samples of a raster, and its middle (longitude and latitude). */
 interface Inspected {
   readonly options: readonly string[];
   readonly middle: readonly [number, number];
@@ -63,7 +63,7 @@ async function inspect(source: string, signal: AbortSignal): Promise<Inspected> 
   // A conversion to 16 bits would change reflectances of 0-1 to zeros.
   if (bits === undefined) throw new DomainError('input_data', notDigital(type));
   const config = ['--config', 'GDAL_PAM_ENABLED', 'NO', '--config', 'GDAL_NUM_THREADS', 'ALL_CPUS'];
-  // Sentinel-2 has 15 bits. Without NBITS, GDAL would write samples of 15 bits, which our reader refuses.
+  // Without NBITS, GDAL would write the samples of Sentinel-2 with 15 bits, which our reader refuses.
   const layout = ['-co', 'TILED=YES', '-co', `NBITS=${bits}`, '-co', 'BIGTIFF=IF_SAFER'];
   const ring = info?.wgs84Extent?.coordinates[0] ?? [];
   const middle = (axis: 0 | 1): number => {
@@ -95,7 +95,6 @@ function utmOf([longitude, latitude]: readonly [number, number]): string {
 /** Beginning of the message about a file that GDAL cannot read. */
 export const UNREADABLE = 'GDAL cannot read it';
 
-/** Without a shell; returns the output. */
 async function runGdal(program: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   try {
     return (await run(program, args, { signal, maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL' })).stdout;
@@ -111,7 +110,6 @@ async function runGdal(program: string, args: readonly string[], signal: AbortSi
   }
 }
 
-/** Without its prefix. */
 function lastLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return (lines.at(-1) ?? text).replace(/^ERROR \d+: /, '').slice(0, 300);

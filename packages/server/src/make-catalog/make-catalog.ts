@@ -12,7 +12,7 @@ export interface CatalogJob {
   readonly folder: string;
   /** Absolute path of `DATA_DIR/eo`. */
   readonly eoDir: string;
-  /** Name of the catalogue: its folder below `DATA_DIR/eo`, and its Collection's id. */
+  /** Name of the catalogue, also the name of its folder below `DATA_DIR/eo`, and the id of its Collection. */
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
@@ -26,7 +26,7 @@ export interface MadeCatalog {
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];
-  /** Files that this call converted; `present`: those of earlier calls. */
+  /** Number of files that this call converted. `present`: number of files that earlier calls converted. */
   readonly converted: number;
   readonly present: number;
   /** Number of Items in the catalogue, including Items of earlier calls. */
@@ -34,8 +34,8 @@ export interface MadeCatalog {
 }
 
 /**
- * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue, and continues the work of
- * earlier calls. Throws `storage_full` and the reason of an abort; the catalogue then names the finished scenes.
+ * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Continues the work of earlier
+ * calls. Throws `storage_full` and the reason of an abort; the catalogue then names the finished scenes.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   const { folder, eoDir, name, given, tools, progress } = job;
@@ -62,7 +62,7 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
       const result = await makeScene({ scene, root, collection: name, tools, onBand });
       scenes.push(result);
       if (result.item !== undefined) all.set(scene.id, result.item);
-      // After each scene, so that all finished scenes are named if this process is killed.
+      // The catalogue is written after each scene, so that it names all finished scenes after a kill.
       if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {
@@ -73,7 +73,6 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   return { root, scenes, leftOut, converted: Math.max(0, total - failed), present, items };
 }
 
-/** Throws `ConfigError` if another catalogue is in the folder. */
 async function checkTarget(root: string, name: string): Promise<void> {
   const catalog = await readJson(join(root, 'catalog.json'));
   if (catalog === undefined || (isObject(catalog) && catalog['id'] === `${name}-catalog`)) return;
@@ -82,7 +81,6 @@ async function checkTarget(root: string, name: string): Promise<void> {
 
 type Items = Map<string, Readonly<Record<string, unknown>>>;
 
-/** By id, including Items of earlier calls. */
 async function itemsIn(root: string): Promise<Items> {
   const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
   const items: Items = new Map();
@@ -93,7 +91,6 @@ async function itemsIn(root: string): Promise<Items> {
   return items;
 }
 
-/** Returns the number of Items. */
 async function writeCatalog(root: string, name: string, items: Items): Promise<number> {
   if (items.size === 0) return 0;
   const { catalog, collection, count } = catalogDocuments(name, [...items.values()]);

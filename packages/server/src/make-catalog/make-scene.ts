@@ -20,7 +20,7 @@ import { convertBand, type ConvertTools } from './convert-band.ts';
 /** Scene to make, and the catalogue's folder. */
 export interface SceneTask {
   readonly scene: OwnScene;
-  /** Folder of the catalogue, with a folder for each scene id. */
+  /** Folder of the catalogue, which has a folder for each scene id. */
   readonly root: string;
   readonly collection: string;
   readonly tools: ConvertTools;
@@ -49,7 +49,7 @@ export async function isConverted(root: string, { id }: Pick<OwnScene, 'id'>, so
   return found !== undefined && found.mtimeMs >= source.modifiedMs;
 }
 
-/** Converts the bands of a scene that are not converted yet, and writes a changed Item. */
+/** Converts the bands of a scene that are not converted yet. Writes the Item if it changed. */
 export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const { scene, root, tools, onBand } = task;
   const folder = join(root, scene.id);
@@ -78,19 +78,19 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
     });
   const radiometry = await radiometryOf(scene, earlier);
   const item = await writeItem(task, { bands, radiometry });
-  // Only if empty; otherwise `rmdir` fails.
+  // Removes the folder if it is empty; otherwise `rmdir` fails.
   await rmdir(folder).catch(() => undefined);
   return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
 }
 
-/** The report adds the name of the file. */
+/** The name of the file is left out, because the report adds it. */
 function reasonOf(error: Error, { path, member }: BandSource): string {
   const names = [path, basename(path), ...(member === undefined ? [] : [basename(member)])];
   const text = error.message.replace(/^.*?(?:rewritten|unpacked|warped)\.\w+: /, '');
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
-/** Of killed calls. Drafts of the last hour may belong to another call. */
+/** Drafts of the last hour may belong to another call. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\..*\.tmp$/.test(name)) continue;
@@ -99,7 +99,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Also bands whose source no longer exists. */
+/** Includes bands whose source no longer exists. */
 async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Promise<readonly MadeBand[]> {
   const names: readonly BandName[] = ['red', 'nir', 'blue', 'green', 'swir16', 'swir22', 'scl'];
   const converted: MadeBand[] = [];
@@ -109,7 +109,7 @@ async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Pro
     const raster = await openRaster(path).catch(() => undefined);
     raster?.close();
     if (raster === undefined) {
-      // Damaged, so the next call converts its source again.
+      // The converted file is damaged. After its removal, the next call converts its source again.
       await rm(path, { force: true });
       continue;
     }
@@ -130,8 +130,8 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, or an earlier call,
- * the baseline in the file names, the tags.
+ * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, that in an earlier
+ * call, the baseline in the file names, the tags of the files.
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;

@@ -25,7 +25,9 @@ export function reportLines(catalog: MadeCatalog, next: string): readonly string
   ];
 }
 
-/** True if every file was converted, and every scene has the bands of land cover and a known offset. */
+/**
+ * True if every file that a layer reads was converted, and every scene has the bands of land cover and a known offset.
+ */
 export const isComplete = ({ scenes, leftOut, items }: MadeCatalog): boolean =>
   items > 0 &&
   leftOut.every(({ isHarmless }) => isHarmless) &&
@@ -45,7 +47,7 @@ const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
     'Nothing is converted twice',
 };
 
-/** Source of the offset, and its value if the user gave it. */
+/** Source of the offset. Also contains its value if the user gave it. */
 function basisText({ basis, offset }: Radiometry): string | undefined {
   return basis === 'given' && typeof offset === 'number' ? `offset ${offset}, ${BASIS[basis]}` : BASIS[basis];
 }
@@ -88,7 +90,7 @@ function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   return more > 0 ? [...lines.slice(0, MOST_LINES), `left out: ${countOf(more, 'further reason')}`] : lines;
 }
 
-/** In the order of first values; values without a text are skipped. */
+/** Groups are in the order of their first values. Values without a text are skipped. */
 function grouped<T>(values: readonly T[], textOf: (value: T) => string | undefined): readonly [string, readonly T[]][] {
   const groups = new Map<string, T[]>();
   for (const value of values) {

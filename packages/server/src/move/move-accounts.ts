@@ -39,12 +39,12 @@ interface AccountMove extends Move {
   readonly madeAt: string;
   readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
-  /** Taken names, with the id of the owner in the live system, or '' if the owner was not moved. */
+  /** Taken names. The value is the owner's id in the live system, or '' if the owner was not moved. */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
   readonly keysOf: Map<number, number>;
 }
 
-/** By the lower-case names of groups of the live system. */
+/** Ids of our groups, by the lower-case names of groups of the live system. */
 const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
   ...GROUPS.map(({ id, name }) => [name.toLowerCase(), id] as const),
   ['org admin', ORGANIZATION_ADMIN],
@@ -117,7 +117,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   names.organization.set(name.toLowerCase(), id);
 }
 
-/** The earlier record that has the name, or else the row of this service. */
+/** The earlier record that has the name, otherwise the row of this service. */
 async function firstOwner(
   names: ReadonlyMap<string, string>,
   key: string,
@@ -172,7 +172,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
-  // `content` shows a change since an earlier move, so it must not depend on options or on the time of the dump.
+  // `content` shows a change since an earlier move, so it does not depend on options or the time of the dump.
   const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
   const content = { ...rest, createdAt: record.date_joined };
   const adds = (given: MovedRights): boolean =>
@@ -193,7 +193,7 @@ const blankIsNull = (text: string | null | undefined): string | null => {
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** For a hash that this service cannot verify: an unusable hash, and a note in the report. */
+/** Returns an unusable hash, and adds a note to the report, if this service cannot verify the hash. */
 function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
@@ -222,7 +222,7 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * In the live system, individuals become administrators when they register, so only accounts of organizations stay
+ * In the live system, individuals become administrators when they register. So only accounts of organizations stay
  * administrators.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
@@ -306,7 +306,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/** Without its credentials, which a superuser must add. */
+/** The account has no credentials, which a superuser must add. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
   const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;

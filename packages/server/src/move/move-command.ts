@@ -19,8 +19,8 @@ import { type MoveOptions, readMoveOptions } from './move-options.ts';
 import { writeMoveReport } from './move-report.ts';
 
 /**
- * Moves the data of a live system (another program) to this service, each record completely or not at all. A second
- * call continues an interrupted move. The exit code is 1 if a record was refused.
+ * Moves the data of a live system (another program) to this service. Each record is stored completely or not at all. A
+ * second call continues an interrupted move. The exit code is 1 if a record was refused.
  */
 export async function moveCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readMoveOptions(args);
@@ -29,7 +29,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
       `DATA_DIR: there is no folder ${config.dataDir}. Start the service once, or correct the name.`,
     );
   const folder = join(config.dataDir, MOVING);
-  // Downloads and responses of the live system contain personal data.
+  // The folder is private, because downloads and responses contain personal data.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   // The lock of an embedded database does not exclude a second move.
@@ -71,7 +71,7 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
       throw new ConfigError(
         'there is no superuser yet, and the moved layers need one as their owner. Start the service once.',
       );
-    // Throws for another folder, whose files the service could not serve.
+    // Throws if DATA_DIR is another folder, because the service could not serve its files.
     if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
     const files = {
@@ -100,7 +100,7 @@ interface Reading {
   readonly notice: (message: string) => void;
 }
 
-/** REST responses are first written to a dump, so that all further steps read a dump. */
+/** REST responses are first written to a dump, so that all further steps only read a dump. */
 async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
   if ('dump' in from) {
     if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;
@@ -140,7 +140,7 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
 
 const MOST_SECRET_BYTES = 16_384;
 
-/** Credentials are never arguments, because other users of the machine can list the arguments of a process. */
+/** Credentials are never arguments, because other users of the machine can list arguments. */
 async function secretIn(option: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {

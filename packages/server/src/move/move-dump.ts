@@ -17,13 +17,13 @@ export interface MoveTools {
   readonly data: LayerMoveTools;
 }
 
-/** Logs nothing: a terminal shows a progress bar. */
+/** Logs nothing, because the terminal shows a progress bar. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-/** With two, one layer is read or written while the preview of the other is drawn. */
+/** With two layers, one is read or written while the preview of the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause and attempts for a layer whose file another process is importing. */
+/** Pause before the retry of a layer whose file another process is importing, and number of attempts. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
@@ -35,7 +35,7 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure aborts all other work, and is thrown after the end of all work.
+    // The first failure aborts all other work, and is thrown at the end.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
@@ -62,7 +62,7 @@ export async function moveDump(
         else start(line);
       }
     } finally {
-      // The caller closes the stores after this function.
+      // All imports must end first, because the caller then closes the stores.
       await Promise.all(running);
     }
     until.throwIfAborted();
@@ -83,7 +83,7 @@ interface RecordMove {
   readonly data: LayerMoveTools;
 }
 
-/** Reports a refused record. */
+/** Reports a record that is refused. */
 async function recordMover({ move, dump, data }: RecordMove) {
   const accounts = await accountMover(move, dump);
   const others = await dataMover(move, dump.header, data);
@@ -116,14 +116,14 @@ async function recordMover({ move, dump, data }: RecordMove) {
   };
 }
 
-/** Another import of the file is running, or was killed during its lease, so a retry may succeed. */
+/** True if another import of the file is running, or was killed during its lease. Then a retry may succeed. */
 const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
 function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
 }
 
-/** Reports invalid lines, and records with the type and id of an earlier record. */
+/** Reports invalid lines, and records that have the type and id of an earlier record. */
 async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<GoodLine> {
   const seen = new Set<string>();
   for await (const each of dump.lines()) {
@@ -132,7 +132,7 @@ async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<Good
       continue;
     }
     const ref = refOf(each);
-    // Ids of organisations are UUIDs, which are equal in upper and lower case.
+    // UUIDs of organisations are equal in upper and lower case.
     const key = `${ref.type} ${ref.type === 'organization' ? ref.id.toLowerCase() : ref.id}`;
     if (seen.has(key)) {
       report.refuse(ref, [
