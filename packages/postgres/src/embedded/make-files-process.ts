@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// Waits one turn of the event loop for the event `disconnect`, because otherwise this process would work for a dead
-// parent.
+// Waits one turn of the event loop for `disconnect`, because otherwise this process would work for a dead parent.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 

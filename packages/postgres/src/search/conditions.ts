@@ -6,7 +6,6 @@ import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '
 /** Parameters of a statement that consists of several texts. The texts contain only placeholders. */
 export interface Parameters {
   readonly values: readonly Value[];
-  /** Adds a value and returns its placeholder. */
   readonly add: (value: Value) => string;
 }
 

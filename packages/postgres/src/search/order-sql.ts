@@ -26,7 +26,6 @@ export interface OrderSql {
   readonly orderAgain: string;
   /** Columns of the order (`o0`, `o1`) and key values for the cursor (`k0`, `k1`). */
   readonly selected: string;
-  /** Condition of the rows after a cursor. */
   readonly after: (values: readonly CursorValue[]) => string;
 }
 

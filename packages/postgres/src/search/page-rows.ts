@@ -29,7 +29,6 @@ export interface PageSql {
   readonly later: readonly string[];
   /** Limit of rows: the requested number plus one, because a further row shows that another page follows. */
   readonly most: string;
-  /** Columns of a row of the page. */
   readonly columns: string;
   /** Wraps the statement `found`, so that only the rows that fit into the page are read completely. */
   readonly page: (found: string) => string;
