@@ -1,8 +1,11 @@
 /**
  * Adds fraction x area of each pixel of one zone to the sum of its class code (byte) in `sums` (`[256]` f64).
- * `data`: rows of `cols` bytes from column `left` of the raster. `starts`: first run of each row, and the end. `from`,
- * `to`: first and end column of each run. `fractions` (f64): covered fraction of the pixels of each run. `areas` (f64):
- * pixel area of each row. `counts`: scratch memory of 256 u32, all 0.
+ * - `data`: rows of `cols` bytes from column `left` of the raster
+ * - `starts`: first run of each row, and the end of the last row
+ * - `from`, `to`: first and end column of each run
+ * - `fractions` (f64): covered fraction of the pixels of each run
+ * - `areas` (f64): pixel area of each row
+ * - `counts`: scratch memory of 256 u32, all 0
  */
 export function sumClasses(
   data: usize,

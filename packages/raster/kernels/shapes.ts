@@ -10,7 +10,8 @@ function valueAt(src: usize, at: i32, shift: i32): u32 {
 
 /**
  * Finds the runs of equal pixels, row by row; returns their number.
- * `rowStarts`: first run of each row, then the number of runs. `starts`, unless 0: first column of each run.
+ * - `rowStarts`: first run of each row, then the number of runs
+ * - `starts`, unless 0: first column of each run
  */
 export function findRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize): i32 {
   let count = 0;
@@ -103,8 +104,8 @@ const RING: usize = 16;
 /**
  * Traces the rings around regions, with the region on the left. Returns false before a ring that does not fit into
  * `most` corners or `mostRings` rings, and true at the end.
- * `state`: row, run and column of the search, then numbers of written corners and rings. `marks`: one bit per pixel, 1
- * if its southern edge was traced.
+ * - `state`: row, run and column of the search, then numbers of written corners and rings
+ * - `marks`: one bit per pixel, 1 if its southern edge was traced
  */
 export function traceRings(
   src: usize,
@@ -187,8 +188,8 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
   do {
     if (direction == 0) {
       const at = (y - 1) * cols + x;
-      // The first pixel is marked only when the ring is complete, because otherwise a ring that does not fit would not
-      // be found again.
+      // The first pixel is marked only when the ring is complete. Otherwise a ring that does not fit would not be found
+      // again.
       if (x != startX || y != startY) setMark(marks, at);
       x++;
     } else if (direction == 1) y--;

@@ -2,9 +2,9 @@ import { storeTail } from './tail';
 
 /**
  * Computes a percentile of `n` int16 planes that are `stride` bytes apart; -32768 is nodata.
- * `pairs`: comparators (u16 low row, u16 high row) that sort `n` rows. `ranks`: for each number of values with data (0
- * to n), the lower row (u16) and the share of the next row in 1/1024 (u16). `rows`: scratch memory of (n + 2) x 16
- * bytes.
+ * - `pairs`: comparators (u16 low row, u16 high row) that sort `n` rows
+ * - `ranks`: for 0 to n values with data, the lower row (u16) and the share of the next row in 1/1024 (u16)
+ * - `rows`: scratch memory of (n + 2) x 16 bytes
  */
 export function percentile(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, ranks: usize, rows: usize): void {
   const none = i16x8.splat(-32768);

@@ -1,13 +1,14 @@
-// Bytes of the header: number of pixels (i32), 4 unused, minimum and maximum (f32), 8 unused. Then each row has its
-// covered share and weighted sum (f64).
+// Bytes of a result's header: number of pixels (i32), 4 unused, minimum and maximum (f32), 8 unused. Then each row has
+// its covered share and weighted sum (f64).
 const ROWS: usize = 24;
 
 /**
  * Sums float32 values at `data` (`cols` per row, NaN is nodata) of one zone. Continues the result at `out`, and writes
  * the sums of each row.
- * `starts`: first run of each row, and the end. `from`, `to`: first and end column of each run; `data` begins at column
- * `left`. `fractions` (f64): covered fraction of the pixels of each run. Runs that cover less than `least` do not count
- * for number, minimum and maximum.
+ * - `starts`: first run of each row, and the end of the last row
+ * - `from`, `to`: first and end column of each run; `data` begins at column `left`
+ * - `fractions` (f64): covered fraction of the pixels of each run
+ * - `least`: runs that cover less do not count for number, minimum and maximum
  */
 export function sumRuns(
   data: usize,

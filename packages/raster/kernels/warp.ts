@@ -2,8 +2,10 @@
 // right), column, row, side.
 const SQUARE: usize = 88;
 
-// Offset of the target window in the frame (11 f64). Source grid: west, north, pixel width, pixel height. Source patch:
-// first column, first row, columns, rows. Target window: first column, first row, columns.
+// Offset of the target window in a frame (11 f64):
+// - grid of the source: west, north, pixel width, pixel height
+// - patch of the source: first column, first row, columns, rows
+// - window of the target: first column, first row, columns
 const TARGET: usize = 8 * 8;
 
 // @ts-ignore: decorator

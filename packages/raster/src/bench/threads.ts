@@ -13,8 +13,8 @@ export interface BenchThreads {
   /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, in the layout of a plan. */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
   /**
-   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11 (0 in `red` and `nir` is nodata), and keeps the result in the
-   * threads. `times`: repetitions, default 1.
+   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, and keeps the result in the threads. 0 in `red` and `nir` is
+   * nodata. `times`: repetitions, default 1.
    */
   ndviMasked(times?: number): Promise<void>;
   ndviResult(): Promise<Int16Array>;

@@ -25,7 +25,8 @@ const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<
 /**
  * Warps a scratch raster to the request's grid by nearest neighbour, and writes a COG of its type. Pixels outside of
  * the clip become nodata. With a palette, the file has a colour table, otherwise statistics. Throws `input_data` for an
- * unknown CRS, palette or nodata value that the type cannot have, `storage_full`, and the reason of an abort.
+ * unknown CRS, and for a palette or nodata value that the type cannot have. Throws `storage_full` if the disk is full,
+ * and the reason of an abort.
  */
 export async function writeCog(
   request: WriteCogRequest,

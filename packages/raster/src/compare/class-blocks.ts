@@ -10,7 +10,6 @@ import { NO_CODE, PixelCodes } from './pixel-codes.ts';
 /** Class codes of a block of pixels, row-major. */
 export interface ClassBlock {
   readonly window: PixelWindow;
-  /** Codes of the map. */
   readonly map: Uint8Array;
   /** Codes of the reference at the centres of the map's pixels. All are `NO_CODE` without a reference. */
   readonly reference: Uint8Array;
@@ -20,7 +19,6 @@ export interface ClassBlock {
 export interface ClassBlocks {
   readonly map: PixelCodes;
   readonly reference: PixelCodes;
-  /** Reads all blocks of the map from top to bottom. */
   blocks(): AsyncGenerator<ClassBlock>;
 }
 

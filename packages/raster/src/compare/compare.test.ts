@@ -126,8 +126,8 @@ describe('blocks of two rasters', () => {
         const value = isIn ? (data[Math.floor(r) * 400 + Math.floor(c)] ?? -1) : -1;
         const found = referenceValues[row * 1300 + col];
         if (found === (value === -9999 ? -1 : value)) same += 1;
-        // Coordinates have an error of up to an eighth of a map pixel, so either value is possible near the edge of a
-        // reference pixel.
+        // Either value is possible near the edge of a reference pixel, because coordinates have an error of up to an
+        // eighth of a map pixel.
         else if (Math.min(c % 1, 1 - (c % 1), r % 1, 1 - (r % 1)) < 0.05) near += 1;
       }
     }

@@ -69,7 +69,6 @@ export class ScratchFiles {
     }
   }
 
-  /** Reads a window into `plane` (row-major, in the raster's type). */
   read(name: string, window: PixelWindow, plane: Plane): void {
     const { fd, size } = this.#file(name);
     const bytes = bytesOf(plane);

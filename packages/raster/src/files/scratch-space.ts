@@ -12,7 +12,6 @@ export interface ScratchSpace {
   /** Absolute path of the raw file. Several workers may write different parts of the file. */
   pathOf(raster: ScratchRaster): string;
   remove(raster: ScratchRaster): Promise<void>;
-  /** Removes the folder of the scratch space. */
   close(): Promise<void>;
 }
 

@@ -222,7 +222,6 @@ interface Run {
   readonly across: number;
   readonly from: number;
   readonly to: number;
-  /** For each column of the run, the column in the tile. */
   readonly inTile: Int32Array;
 }
 

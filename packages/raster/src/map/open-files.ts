@@ -14,7 +14,6 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 
 /** Limits of the cached files and tiles, and of one read. */
 export interface ReadLimits {
-  /** Maximum number of open files. */
   readonly files: number;
   /** Maximum memory of all cached decoded tiles, bytes. */
   readonly tileBytes: number;
@@ -143,7 +142,6 @@ export class OpenFiles {
     return pixels;
   }
 
-  /** Closes all files, after the current reads have ended. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       this.#tiles.clear();

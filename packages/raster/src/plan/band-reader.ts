@@ -43,7 +43,6 @@ interface PlaneTarget {
 
 /** Reads bands for windows of the grid; resamples bands that are not aligned with the grid. */
 export class BandReader {
-  /** Number of pixels that were decoded so far. */
   decoded = 0;
   readonly #files: SceneFiles;
   readonly #sampler: NearestSampler;

@@ -58,7 +58,6 @@ export class DayValues {
     }
   }
 
-  /** Unpacks the mask of the next scene. */
   bitsOf(pane: Pane, mask: PaneMask | null): SceneBits {
     if (mask === null) return { clear: null, observed: null, otherwise: { clear: 255, observed: 255 } };
     const observed = mask.observed ?? mask.clear;

@@ -32,13 +32,11 @@ export interface PaneStep {
 
 /** Numbers that determine the size of a pane's memory. */
 export interface PaneRoom {
-  /** Indices of the plan. */
   readonly indices: readonly IndexSpec[];
   /** Steps with indices, in the order of their computation. */
   readonly steps: readonly PaneStep[];
   /** Number of planes for composites and days together (see `StepOrder`). */
   readonly planes: number;
-  /** Longest row in the mask of any scene, bytes. */
   readonly maskRow: number;
 }
 
@@ -50,7 +48,7 @@ export interface PaneRoom {
 export class Pane {
   readonly window: PixelWindow;
   readonly blocks: readonly Block[];
-  /** Address of the number of clear days of each pixel, uint16. */
+  /** Address of the counts: clear days of each pixel, uint16. */
   readonly counts: number;
   /**
    * One byte per pixel for the current day. `seen`: 255 if the pixel was counted. `claimed`: 255 if a scene observed
@@ -58,13 +56,11 @@ export class Pane {
    */
   readonly seen: number;
   readonly claimed: number;
-  /** Addresses of the mask rows of one scene. */
   readonly bits: { readonly clear: number; readonly observed: number; readonly bytes: number };
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
   readonly #planes: number;
   readonly #first = new Map<number, number>();
-  /** Planes of the composites of each index in the order of time. */
   readonly #composites: ReadonlyMap<string, number[]>;
   readonly #series: number;
 

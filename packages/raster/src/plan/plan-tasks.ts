@@ -34,7 +34,6 @@ export interface MaskReply {
 /** Reply to a section task. */
 export interface SectionReply {
   readonly kind: 'section';
-  /** Scenes that were read. */
   readonly used: readonly string[];
   /** Scenes that contributed at least one value. */
   readonly valued: readonly string[];

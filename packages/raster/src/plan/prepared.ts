@@ -17,7 +17,6 @@ export interface PreparedBand {
   /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` unchanged samples. */
   readonly use: IndexFormula['kind'];
   readonly remote: boolean;
-  /** Folders in which a local file is allowed. */
   readonly within: SceneBand['within'];
 }
 
@@ -57,6 +56,5 @@ export interface PreparedPlan {
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   readonly outputs: readonly ScratchFile[];
-  /** Network settings, such as time limits for servers. */
   readonly network: RemoteSettings;
 }

@@ -24,8 +24,8 @@ const METRES_PER_DEGREE = 111_320;
 
 /**
  * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. Throws
- * `input_data` for an unreadable file, too small pixels, an unknown CRS or an empty list, and `unavailable` if a server
- * does not respond.
+ * `input_data` for an unreadable file, an unknown CRS, too small pixels or an empty list. Throws `unavailable` if a
+ * server does not respond.
  */
 export async function readGrid(
   request: ReadRequest,

@@ -68,7 +68,6 @@ export class SceneFailure extends Error {
     this.code = code;
   }
 
-  /** Returns the failure as a reply to the task. */
   reply(): BrokenScene {
     return { kind: 'broken', sceneId: this.sceneId, reason: this.message, code: this.code };
   }

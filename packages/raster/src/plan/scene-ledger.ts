@@ -46,7 +46,6 @@ export class SceneLedger {
     this.#masks.set(id, null);
   }
 
-  /** Records that a scene contributed values to the results. */
   contributed(id: string): void {
     this.#contributing.add(id);
   }
@@ -87,7 +86,6 @@ export class SceneLedger {
     return this.#scenes.map(({ id }) => id).filter((id) => this.#contributing.has(id));
   }
 
-  /** Reasons why scenes are left out, by id. */
   skipped(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#skipped);
   }

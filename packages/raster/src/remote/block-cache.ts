@@ -6,7 +6,6 @@ import { runsOf, type Span } from './runs-of.ts';
 export interface FileVersion {
   /** Address without user, fragment and signature (see `stableAddress`). */
   readonly address: string;
-  /** Strong ETag. */
   readonly etag: string;
 }
 
@@ -44,7 +43,6 @@ export class BlockCache {
     this.#count = count;
   }
 
-  /** Returns the first bytes of the version that was read last. */
   head(address: string): CachedHead | undefined {
     const content = this.#files.read(headKey(address));
     if (content === undefined) return undefined;

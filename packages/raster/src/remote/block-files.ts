@@ -94,7 +94,6 @@ export class BlockFiles {
     }
   }
 
-  /** Removes the content of a key. */
   remove(key: string): void {
     unlessFailed(() => rmSync(this.#pathOf(key), { force: true }));
   }

@@ -32,7 +32,6 @@ export interface PixelPolygons {
   readonly rings: Uint32Array;
   /** Index of the first entry of each polygon in `rings`, and the end of the last polygon. */
   readonly starts: Uint32Array;
-  /** Value of the pixels of each polygon. */
   readonly values: Float64Array;
   /** Region of each polygon, in the order of first pixels. Regions of the skipped value also have numbers. */
   readonly regions: Uint32Array;

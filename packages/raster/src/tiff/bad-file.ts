@@ -30,8 +30,8 @@ export function isHttp(href: string): boolean {
 }
 
 /**
- * Throws `input_data` for a file whose samples are not its values, because it has an internal mask, an alpha band, or a
- * scale and offset. `use` names the caller in the message.
+ * Throws `input_data` for a file with an internal mask, an alpha band, or a scale and offset, because its samples are
+ * not its values. `use` names the caller in the message.
  */
 export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
   if (mask !== null)

@@ -57,7 +57,6 @@ export interface TiffLayout {
   readonly href: string;
   /** Size of the file, bytes; null if unknown. */
   readonly size: number | null;
-  /** Version of a remote file, see `ByteSource.version`. */
   readonly version?: RemoteVersion;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;

@@ -131,17 +131,14 @@ export function mutationOf(tiff: Uint8Array, entries: Entries, seed: number): Ui
 
 /** Result of reading many mutations. */
 export interface MutationReport {
-  /** Numbers of mutations that were read and that were refused. */
   readonly read: number;
   readonly refused: number;
-  /** Number of mutations that were drawn on all maps. */
   readonly mapped: number;
   /** Errors that are faults of this package, each with the seed of its mutation. */
   readonly faults: readonly string[];
   /** Longest processor time for one mutation, ms, and the seed of this mutation. */
   readonly slowestMs: number;
   readonly slowest: number;
-  /** Growth of the process's peak memory, bytes. */
   readonly grewBytes: number;
 }
 

@@ -76,11 +76,9 @@ async function* fetchRuns(
 /** One band of an open GeoTIFF (COG). Only one read at a time is possible. */
 export interface RasterFile {
   readonly href: string;
-  /** Grid of the full resolution. */
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
   readonly nodata: number | null;
-  /** Tile size of the full resolution. */
   readonly tile: PixelSize;
   /** Full resolution first, then the overviews. */
   readonly levels: readonly TiffLevel[];

@@ -34,7 +34,6 @@ export interface FileTags {
   readonly colors: Uint16Array | null;
   /** GDAL's metadata as XML, or null. */
   readonly metadata: string | null;
-  /** Number of samples of a pixel. */
   readonly samples: number;
 }
 
@@ -178,7 +177,6 @@ interface MaskSearch {
   /** The image at full resolution, then its overviews. */
   readonly images: readonly TiffImage[];
   readonly levels: readonly TiffLevel[];
-  /** Images of all directories after the first one. */
   readonly others: readonly TiffImage[];
   readonly nodata: number | null;
 }

@@ -12,7 +12,6 @@ import { readCompression, readPredictor } from './read-tags.ts';
 /** Storage of the sample to read from each pixel of an image. `sample` is its index, from 0. */
 export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
   readonly sample: number;
-  /** True if each pixel has one bit. */
   readonly packed?: boolean;
 }
 

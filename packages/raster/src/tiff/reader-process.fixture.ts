@@ -6,11 +6,9 @@ import { refusalOf } from './refusal.fixture.ts';
 
 /** Result of reading one file. */
 export interface Reading {
-  /** Reason why the file cannot be read; undefined if it was read. */
   readonly reason: string | undefined;
   /** CPU time, ms. Other processes do not affect it. */
   readonly cpuMs: number;
-  /** Growth of the peak memory of the reading process, bytes. */
   readonly grewBytes: number;
 }
 

@@ -5,8 +5,9 @@ const MOST_RESERVED = 2 ** 17;
 /**
  * Pixels that a polygon's boundary crosses, with one entry per piece of the boundary (the exact-area method of font
  * rasterisers).
- * `area`: signed share of the pixel right of the piece. `cover`: signed share of every pixel further right. The covered
- * fraction of a pixel is the sum of its `area` and of all `cover` to its left.
+ * - `area`: signed share of the pixel right of the piece
+ * - `cover`: signed share of every pixel further right
+ * The covered fraction of a pixel is the sum of its `area` and of all `cover` to its left.
  * Pixel (r, c) is the square [c, c+1) x [r, r+1); u is to the right and v down.
  */
 export class BoundaryPixels {

@@ -47,7 +47,6 @@ export class RunBuilder {
     this.#next = col + 1;
   }
 
-  /** Returns the runs of all added pixels. */
   finish(): Coverage {
     this.#closeRow();
     const rows = this.#starts.length;

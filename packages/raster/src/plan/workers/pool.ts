@@ -44,7 +44,6 @@ interface Assignment<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
-  /** Timer of the next check of the thread. */
   watch?: NodeJS.Timeout;
   overdue?: string;
 }
