@@ -8,7 +8,6 @@ export interface ClassArea {
 
 /** Errors of mapped areas, as shares of the true area. */
 export interface AreaErrors {
-  /** Number of class areas that were compared. */
   readonly count: number;
   readonly median: number;
   readonly p95: number;

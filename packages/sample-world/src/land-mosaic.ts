@@ -6,7 +6,6 @@ import { smoothField, ranks } from './smooth-field.ts';
 
 /** Piece of land with one use: a field, a block of houses, a stand of trees, a zone of a water body. */
 export interface Parcel {
-  /** True class of each year of `SAMPLE_YEARS`. */
   readonly classes: readonly [number, number, number];
   /** Share of dark soil, 0-1. */
   readonly darkSoil: number;
@@ -204,8 +203,8 @@ type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
 /**
- * Returns the first candidate that is far from the taken spots, otherwise the farthest one, so that towns and waters do
- * not overlap.
+ * Returns the first candidate that is far from the taken spots, so that towns and waters do not overlap. Otherwise
+ * returns the farthest candidate.
  */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);

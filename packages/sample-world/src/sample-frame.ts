@@ -36,7 +36,6 @@ export interface SampleFrame {
   readonly size: number;
   /** Grid of the 10 m bands; UTM zone 44 north, from near 78.5 E 17.5 N to the south-east, aligned to the 20 m grid. */
   readonly grid10m: PixelGrid;
-  /** Grid of the 20 m bands with the same corner. */
   readonly grid20m: PixelGrid;
 }
 

@@ -15,7 +15,6 @@ export interface SampleTask {
   readonly sizeKm: number;
   readonly part: number;
   readonly of: number;
-  /** Temporary root of the sample's parts. */
   readonly root: string;
 }
 

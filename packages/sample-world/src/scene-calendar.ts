@@ -4,13 +4,12 @@ import { firstOfJuly, isoDate, MARGIN_DAYS, SAMPLE_YEARS } from './sample-frame.
 /** Date and properties of one acquisition. */
 export interface SceneDate {
   readonly id: string;
-  /** Day number (`sample-frame`). */
+  /** Day number (see `sample-frame`). */
   readonly day: number;
   /** ISO 8601 UTC. */
   readonly datetime: string;
   /** Share of the scene under cloud, 0-1. */
   readonly cloud: number;
-  /** ESA processing baseline at that date. */
   readonly baseline: string;
   /** True if pixel values contain the offset of 1000 of their processing baseline. */
   readonly rawOffset: boolean;
