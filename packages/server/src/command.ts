@@ -9,7 +9,6 @@ export interface CommandCall {
   readonly settings: () => SettingsRead;
   /** Value of `SERVICE_API_BASE`, for commands that do not read the configuration. */
   readonly service: string | undefined;
-  /** Prints a line for each variable that is probably misspelt. */
   readonly warnOfMisspelt: (print: (line: string) => void) => void;
 }
 
@@ -24,7 +23,6 @@ export interface CommandSyntax {
 export interface Command extends CommandSyntax {
   /** Summary in one line. */
   readonly help: string;
-  /** Further lines of `headwater NAME --help`. */
   readonly details?: readonly string[];
   /** Runs the command. A thrown `ConfigError` sets the exit code 2, any other error 1. */
   readonly run: (call: CommandCall) => Promise<void>;

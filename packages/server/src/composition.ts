@@ -54,9 +54,7 @@ async function filesHealth(dataDir: string): Promise<string> {
 /** Parts of a server that are not settings: log, pipelines, health checks. */
 export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
-  /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
-  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns the reason why this process must be restarted, if any. */
   readonly fault?: () => string | undefined;

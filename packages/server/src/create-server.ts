@@ -20,10 +20,9 @@ export type ServerConfig = Partial<Config>;
 export interface ServerOptions {
   /** Receives the log, the banner and the progress of a start; default: stdout. */
   readonly output?: Parameters<typeof createTerminal>[0];
-  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[];
   /**
-   * True: SIGINT and SIGTERM stop the process, and an unhandled rejection or the loss of the database ends it with exit
+   * True: SIGINT and SIGTERM stop the process. An unhandled rejection or the loss of the database ends it with exit
    * code 1. False, the default: the caller handles these events.
    */
   readonly ownsProcess?: boolean;
@@ -33,7 +32,6 @@ export interface ServerOptions {
 
 /** A complete server: database, worker, HTTP service, and the sample unless it is disabled. */
 export interface Server {
-  /** Public address, without trailing slash. */
   readonly address: string;
   readonly logger: Logger;
   /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */

@@ -38,8 +38,8 @@ export function refuseRestoring(dataDir: string): void {
 }
 
 /**
- * Opens stores for a command that may run while the service is running. The command then uses the service's socket of
- * an embedded database. A drain also applies to these stores. Throws `ConfigError` without a database, or during a
+ * Opens stores for a command that may run while the service is running. Connects through the service's socket if the
+ * database is embedded. A drain also applies to these stores. Throws `ConfigError` without a database, or during a
  * restore.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
@@ -187,9 +187,7 @@ export async function openToCheck(
 
 /** Callbacks while stores are opened and used. */
 export interface DatabaseNews {
-  /** Called if the embedded database fails. */
   readonly onDeath: (reason: Error) => void;
-  /** Logs slow statements and decisions about the queue. */
   readonly debug?: Debug | undefined;
   /**
    * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR is already locked for this

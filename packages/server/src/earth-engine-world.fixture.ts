@@ -23,9 +23,7 @@ import { type SmallScene, writeScenes } from './small-world.fixture.ts';
 /** Fake of Google's servers with images of Sentinel-2, and the same scenes as a catalogue. */
 export interface EarthEngineWorld {
   readonly google: FakeGoogle;
-  /** Data folder with the scenes as a catalogue in `eo/`. */
   readonly dataDir: string;
-  /** Sets the faults of the next requests; default: none. */
   useFaults(rule: FaultRule | undefined): void;
   /** Present and largest number of simultaneous requests for pixels. */
   readonly load: Load;

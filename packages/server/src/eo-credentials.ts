@@ -23,14 +23,11 @@ const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Settings of the credentials of accounts. */
 export interface EoCredentialsOptions {
-  /** The mounted credentials file, if there is one. */
   readonly mounted: CredentialsConfig | undefined;
   /** Secret of the deployment, from which the key of stored credentials is derived. */
   readonly secret: Uint8Array;
   readonly eoAccounts: Pick<EoAccountStore, 'sealedKey'>;
-  /** Sends requests of credential tests. */
   readonly network: Network;
-  /** Origin of the buckets. */
   readonly storage?: string;
 }
 

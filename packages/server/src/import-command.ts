@@ -23,7 +23,6 @@ export async function layerTools({ pixels, assets }: Pick<ComputeParts, 'pixels'
 interface ImportTools {
   readonly options: ImportOptions;
   readonly importers: readonly Importer[];
-  /** Content of the options file. */
   readonly layerOptions: unknown;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;

@@ -7,7 +7,6 @@ import { callerPath, readArguments } from './read-arguments.ts';
 /** Options of `headwater import`. */
 export interface ImportOptions {
   readonly kind: string;
-  /** Absolute paths, in the order of the arguments. */
   readonly files: readonly string[];
   readonly place: ImportPlace | undefined;
   /** Absolute path of a JSON file with properties of a layer that its file does not contain. */

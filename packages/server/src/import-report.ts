@@ -7,7 +7,6 @@ const MOST_SHOWN = 20;
 
 /** Outcome of one file. */
 export interface ImportOutcome {
-  /** Name of the file without its folder. */
   readonly fileName: string;
   readonly isTrial: boolean;
   /** Report of the import; undefined if the whole file is broken. */

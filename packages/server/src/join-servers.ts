@@ -14,7 +14,6 @@ export interface ServerFacts {
   readonly dataDir: string;
   /** Bucket of the published files; undefined if they are only in DATA_DIR. */
   readonly bucket?: BucketName | undefined;
-  /** Key that signs tokens. */
   readonly secret: Uint8Array;
   /** Called if a server with other settings joined while this server had no connection. This server must then stop. */
   readonly onRival?: ((reason: Error) => void) | undefined;

@@ -9,7 +9,6 @@ import type { SampleJob } from './compute-layer.ts';
 interface SummaryContext {
   readonly following: Following;
   readonly addresses: Addresses;
-  /** Addresses of the Items that a run published. */
   readonly itemsOf: (run: Run) => Promise<readonly string[]>;
 }
 
@@ -34,11 +33,9 @@ export async function makeAllLayers(
 export interface SummaryFacts {
   readonly place: string;
   readonly years: readonly [number, number];
-  /** Address of the Collection with all layers of the place. */
   readonly collection: string;
   /** Seconds from the start of the first layer to the end of the last. */
   readonly seconds: number;
-  /** Outcome of each layer, with the addresses of its Items. */
   readonly layers: readonly { readonly outcome: LayerOutcome; readonly items: readonly string[] }[];
 }
 

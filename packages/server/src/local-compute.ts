@@ -34,9 +34,7 @@ export interface LocalComputeOptions {
   readonly sceneCacheMinFreeBytes?: number | undefined;
   /** Folder of scratch files; default: a folder of this process in `scratch/`. */
   readonly scratchDir?: string | undefined;
-  /** Store of published files; default: the folder `assets/`. */
   readonly assets?: AssetStore | undefined;
-  /** Receives warnings about unreadable files of elevations. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 

@@ -19,7 +19,6 @@ export interface LogFileOptions {
   readonly path: string;
   /** Size in bytes at which a new file begins. */
   readonly maxBytes: number;
-  /** Maximum number of files, including the current file. */
   readonly files: number;
 }
 
@@ -51,7 +50,6 @@ export class LogFile {
     this.#attempt(() => this.#open());
   }
 
-  /** Appends one line. */
   write(line: string): void {
     this.#attempt(() => {
       const bytes = Buffer.from(line);
@@ -81,7 +79,6 @@ export class LogFile {
     }
   }
 
-  /** File descriptor for the next write of `bytes` bytes. */
   #ready(bytes: number): number {
     const isFull = (): boolean => this.#size > 0 && this.#size + bytes > this.#options.maxBytes;
     if (this.#fd === undefined) return this.#open();

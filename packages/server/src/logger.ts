@@ -15,7 +15,6 @@ export interface LogOutput {
 
 /** Options of a logger. */
 export interface LoggerOptions extends Partial<LogConfig> {
-  /** Output in addition to the log file; default: stdout. */
   readonly output?: LogOutput;
 }
 

@@ -12,7 +12,7 @@ import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
  * Datasets that a pipeline declares. If it declares none, outputs are its layers and `data`, and inputs are the first
- * layers of `dependsOn`.
+ * outputs of the pipelines in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);

@@ -95,7 +95,6 @@ export interface RunSurroundings {
   /** Value of `SERVICE_API_BASE`. */
   readonly service: string | undefined;
   readonly logger: (config: Config) => Logger;
-  /** Prints a progress line for people. */
   readonly print: (line: string) => void;
   readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;

@@ -32,11 +32,9 @@ export interface WorkflowTask {
   readonly task: 'choose_mode' | 'call_service' | 'run_container' | 'do_job';
   readonly conf: Readonly<Record<string, unknown>>;
   readonly runId: string;
-  /** Environment of the task. */
   readonly env: Readonly<Record<string, string>>;
   /** Replacements of the module's constants, for shorter waits. */
   readonly constants?: Readonly<Record<string, number>>;
-  /** Called with each line of the task's output. */
   readonly print?: (line: string) => void;
 }
 

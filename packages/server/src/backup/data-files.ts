@@ -23,7 +23,6 @@ export interface IncludedFiles {
 
 /** A file in DATA_DIR. */
 export interface DataFile {
-  /** Path in DATA_DIR, with `/`. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -89,7 +88,6 @@ const MODE_BITS = 0o777;
 /** Destination and reusable files of `storeFile`. */
 export interface FileStorage {
   readonly dataDir: string;
-  /** Folder of the backup. */
   readonly folder: string;
   readonly base: BaseFiles | undefined;
   /** Files that Items name. Their bytes are verified before two backups share them. */

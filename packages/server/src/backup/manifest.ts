@@ -48,7 +48,6 @@ const manifestSchema = z.object({
   files: z.array(z.object({ path, mode: z.int(), modifiedMs: z.int(), ...digest })),
   hasSecrets: z.boolean(),
   hasInputs: z.boolean(),
-  /** Files of Items that were missing when the backup was made. */
   missing: z.array(z.string()),
   /** Files of Items that are only in a bucket, by the name of the bucket. */
   inBucket: z.record(z.string(), z.array(z.string())).optional(),

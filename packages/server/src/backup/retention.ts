@@ -4,7 +4,6 @@ import { backupsOf, type NamedManifest, UNFINISHED } from './manifest.ts';
 
 /** Backups of one installation in a folder. */
 export interface BackupSeries {
-  /** Folder of the backups. */
   readonly target: string;
   /** Id of the installation; undefined for databases of the first versions. */
   readonly installation: string | undefined;

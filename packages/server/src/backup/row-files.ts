@@ -109,7 +109,6 @@ export async function sealedKeysIn(folder: string, tables: readonly BackupTable[
 
 /** Published file that the database names. */
 export interface NamedFile {
-  /** Path in DATA_DIR. */
   readonly path: string;
   /** Hexadecimal checksum in the Item; undefined if only a layer names the file. */
   readonly sha256: string | undefined;

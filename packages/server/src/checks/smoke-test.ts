@@ -30,7 +30,6 @@ type Names = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
 
 /** Parameters of a smoke test. */
 export interface SmokeTest {
-  /** Address of the service without trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Tehsil to read; undefined: the first active tehsil. */

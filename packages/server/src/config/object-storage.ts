@@ -40,7 +40,6 @@ type Values = z.output<z.ZodObject<typeof BUCKET_FIELDS>> & {
 /** Bucket for published files. */
 export interface BucketConfig {
   readonly name: BucketName;
-  /** Origin of the API. */
   readonly endpoint: string;
   readonly region: string;
   /** Key for the API of S3. A bucket of Google has none: its credentials come from a file or from the machine. */

@@ -46,7 +46,6 @@ type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
 
 /** The orchestrator, which computes every pipeline. */
 export interface OrchestratorConfig {
-  /** Root of the orchestrator's REST API, without trailing slash. */
   readonly apiBase: string;
   readonly dagId: string;
   /** Workflow that runs jobs of the work service and posts their results. */
@@ -68,7 +67,6 @@ export interface OrchestrationConfig {
   readonly orchestrator: OrchestratorConfig | undefined;
   /** Callers who may start the orchestrator's workflow directly. */
   readonly workflowAccess: WorkflowAccess;
-  /** Limits of regions that orchestrators request. */
   readonly workService: WorkServiceOptions;
 }
 

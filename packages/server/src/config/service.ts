@@ -163,7 +163,6 @@ export interface LogConfig {
   readonly format: 'human' | 'json' | undefined;
   /** Size in bytes at which a new file begins. */
   readonly fileBytes: number;
-  /** Number of files, including the current file. */
   readonly files: number;
 }
 
@@ -189,12 +188,10 @@ export interface ServiceConfig {
   /** Time for which a stopping server continues to respond, ms. Its readiness check then fails. */
   readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
-  /** Requests a minute with one API key; undefined = no limit. */
+  /** Maximum requests a minute with one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
   readonly apiKeyRequestsPerDay: number | undefined;
-  /** Largest upload for import. */
   readonly importMaxBytes: number;
-  /** Rule for self-registered accounts. */
   readonly registration: RegistrationRule;
   /** Accounts that may activate places. */
   readonly activation: ActivationRule;
@@ -212,7 +209,6 @@ export interface ServiceConfig {
   /** Port of the metrics of a worker; 0 = none. */
   readonly metricsPort: number;
   readonly superuserPassword: string | undefined;
-  /** Title, license and providers of published layers. */
   readonly publication: PublicationOptions;
   /** Maps of other servers that can be shown below a layer. */
   readonly mapBackgrounds: readonly MapBackground[];

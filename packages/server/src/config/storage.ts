@@ -90,7 +90,6 @@ export interface BoundaryDataConfig {
 
 /** Credentials file of a platform and a bucket. */
 export interface CredentialsConfig {
-  /** Absolute path of the file. */
   readonly path: string;
   /** Google bucket to which the file gives access. */
   readonly bucket: string | undefined;
@@ -104,7 +103,6 @@ export interface EarthEngineConfig extends ExportSettings {
 /** Scenes that Earth Engine reads for accounts of this platform. */
 export interface EarthEngineScenesConfig {
   readonly hosts: GoogleHosts;
-  /** Number of simultaneous requests with one account. */
   readonly parallel: number;
   /** Largest size of the scratch files of one year, bytes. */
   readonly mostBytes: number;
@@ -112,7 +110,6 @@ export interface EarthEngineScenesConfig {
 
 /** Folders, database and bucket of the data, and the retention of the data. */
 export interface StorageConfig {
-  /** Absolute path of DATA_DIR. */
   readonly dataDir: string;
   /** Absolute path of the folder for workbooks; undefined: workbooks are not stored as files. */
   readonly excelPath: string | undefined;

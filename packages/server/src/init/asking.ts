@@ -6,7 +6,7 @@ import { readText, writePrivate } from './env-file.ts';
 
 /** Question of `headwater init`. */
 export interface Question {
-  /** Option that answers the question, without `--`. */
+  /** Name of the option that answers the question, without `--`. */
   readonly flag: string;
   readonly text: string;
   /** Answer of `--yes`, and of an empty line. */
@@ -93,12 +93,10 @@ export class InitRecord {
     await writePrivate(this.#path, `${JSON.stringify(Object.fromEntries(this.#entries), undefined, 2)}\n`);
   }
 
-  /** True if the step has ended with this answer. */
   isDone(step: string, answer: string): boolean {
     return this.#entries.get(`${step} done`) === answer;
   }
 
-  /** Stores that the step has ended with this answer. */
   async finish(step: string, answer: string): Promise<void> {
     await this.store({ [step]: answer, [`${step} done`]: answer });
   }

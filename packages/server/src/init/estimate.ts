@@ -9,7 +9,6 @@ export interface Estimate {
   readonly scenes: number;
   /** Bytes that the run reads; undefined if the size of no file is known. */
   readonly bytes: number | undefined;
-  /** True if a server sends the scenes; false for local files. */
   readonly isRemote: boolean;
   /** Bytes a second from a server of the scenes; undefined for local files, or if unknown. */
   readonly bytesPerSecond: number | undefined;

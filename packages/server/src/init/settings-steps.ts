@@ -20,7 +20,6 @@ import { setVariables } from './env-file.ts';
 /** Parts of the steps of `headwater init`. */
 export interface Init {
   readonly asking: Asking;
-  /** File of settings, `.env`. */
   readonly envFile: string;
   /** Reads the settings; `variables` are the answers of this call. */
   readonly config: (variables: Environment) => Config;

@@ -116,8 +116,8 @@ async function describe(path: string, what: string): Promise<Leftover | undefine
 }
 
 /**
- * `replaced`: attempts whose results were replaced less than `keepMs` ago; `dead`: all others. Folders of unknown runs
- * are left out, because another database may share the disk.
+ * Returns attempts that are not in use. `replaced`: their results were replaced less than `keepMs` ago; `dead`: all
+ * others. Leaves out folders of unknown runs, because another database may share the disk.
  */
 async function deadAttempts(
   root: string,

@@ -10,7 +10,6 @@ import { type Gdal, INSTALL_GDAL, notDigital, UNREADABLE } from './gdal.ts';
 export interface ConvertTools {
   /** The installed GDAL, if there is one. */
   readonly gdal: Gdal | undefined;
-  /** Existing folder for intermediate files. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
 }

@@ -8,9 +8,7 @@ import { isConverted, itemPath, type MadeScene, makeScene, readJson, writeJsonIf
 
 /** Inputs of a catalogue. */
 export interface CatalogJob {
-  /** Absolute path of the downloads. */
   readonly folder: string;
-  /** Absolute path of `DATA_DIR/eo`. */
   readonly eoDir: string;
   /** Name of the catalogue, also the name of its folder below `DATA_DIR/eo`, and the id of its Collection. */
   readonly name: string;
@@ -22,7 +20,6 @@ export interface CatalogJob {
 
 /** Result of making a catalogue. */
 export interface MadeCatalog {
-  /** Absolute path of the catalogue. */
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];

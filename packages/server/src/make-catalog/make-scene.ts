@@ -24,7 +24,6 @@ export interface SceneTask {
   readonly root: string;
   readonly collection: string;
   readonly tools: ConvertTools;
-  /** Called before a band is converted. */
   readonly onBand: (band: BandName) => void;
 }
 

@@ -172,7 +172,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
-  // `content` shows a change since an earlier move, so it does not depend on options or the time of the dump.
+  // `content` shows a change since an earlier move, so it must not depend on options or the time of the dump.
   const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
   const content = { ...rest, createdAt: record.date_joined };
   const adds = (given: MovedRights): boolean =>
