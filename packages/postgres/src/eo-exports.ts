@@ -14,7 +14,6 @@ const CLAIM = `update headwater.eo_exports set lease_until = $2
   where id = (select id from headwater.eo_exports where ${IS_OPEN} and ${FREE_AT} <= $1 order by due_at, id limit 1 for update skip locked)
   returning ${COLUMNS}, ${iso('lease_until')} as "leaseUntil"`;
 
-/** Column of each member that a step changes. */
 const CHANGED: Readonly<Record<keyof EoExportChange, string>> = {
   assetPath: 'asset_path',
   source: 'source',

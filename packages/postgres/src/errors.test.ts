@@ -4,7 +4,6 @@ import { isRetryable, toDomainError } from './errors.ts';
 
 const PLACE = 'PostgreSQL database "water" at db:5432';
 
-/** An error of node-postgres. */
 const failure = (fields: { readonly code?: string; readonly message?: string; readonly constraint?: string }): Error =>
   Object.assign(new Error(fields.message ?? 'a message'), fields);
 

@@ -1,14 +1,13 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import { unknownOrganization } from '@headwater/identity';
 
-/** Fields of a driver or network error that identify its cause. */
 interface Failure {
   readonly code: string;
   readonly message: string;
   readonly constraint: string;
 }
 
-/** Patterns of SQLSTATEs and Node codes of an unavailable database, each with the remedy. */
+/** SQLSTATEs and Node codes of an unavailable database, each with the remedy. */
 const CODES: readonly (readonly [RegExp, string])[] = [
   [
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
@@ -39,13 +38,9 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/**
- * Pattern of the message of a refused connection without TLS, and the remedy. The message is tested, because other failures have the
- * same code.
- */
+/** The message is tested, because other failures have the same code. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
-/** Patterns of the messages of errors of node-postgres itself, each with the remedy. These errors have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/client password must be/i, 'it requires a password: set one'],
   [/does not support SSL/i, 'it has no TLS: enable TLS there, or disable it here'],
@@ -56,18 +51,16 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/connection pool of the database object has been destroyed/i, 'this process has closed it: the service is stopping'],
 ];
 
-/** SQLSTATE of a statement that was ended by its `statement_timeout` or by an administrator. */
+/** SQLSTATE of a statement that its `statement_timeout` or an administrator ended. */
 const CANCELED = '57014';
-/** Pattern of the message that a pool throws if all its connections were in use for too long. */
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 
-/** Pattern of the names of foreign keys to organisations. A write violates such a key if the organisation is removed at the same time. */
+/** A write violates these keys if the organisation is removed at the same time. */
 const ORGANIZATION_KEY = /_organization_id_fkey$/;
 
-/** Seconds after which to retry a transaction that had too many conflicts. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** True for an error that a retry of the transaction may solve: serialization failure and deadlock. */
+/** True for a serialization failure or a deadlock, after which a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
   return /^40(001|P01)$/.test(read(error).code);
 }
@@ -78,10 +71,11 @@ export function errorCode(error: unknown): string {
 }
 
 /**
- * Converts a driver error to a domain error: unique key or removed parent -> `conflict`; invalid values -> `validation`; disk full ->
- * `storage_full`; statement ended by the database -> `took_too_long`; no connection -> `unavailable` with a remedy; conflict with other
- * transactions -> `unavailable` with a retry after a second. Other errors are returned unchanged. `place` describes the database (without
- * secrets). Callers see the message of the domain error. The database's own message is only in `cause`, because it may contain values.
+ * Converts a driver error to a domain error; returns other errors unchanged. `place` describes the database without
+ * secrets.
+ * Unique key or removed parent: `conflict`; invalid values: `validation`; disk full: `storage_full`; statement ended by
+ * the database: `took_too_long`; no connection or too many conflicts: `unavailable`.
+ * The database's message is only in `cause`, because it may contain values.
  */
 export function toDomainError(error: unknown, place: string): unknown {
   if (isDomainError(error)) return error;
@@ -128,7 +122,7 @@ export function toDomainError(error: unknown, place: string): unknown {
   return error;
 }
 
-/** Converts the error of a search, which has its own time limit and few connections. */
+/** Converts an error of a search, which has its own time limit and few connections. */
 export function toSearchError(error: unknown, place: string, timeoutMs: number): unknown {
   const { code, message } = read(error);
   const seconds = timeoutMs / 1000;
@@ -154,7 +148,7 @@ function unavailableRemedy({ code, message }: Failure): string | undefined {
 
 function read(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error), constraint: '' };
-  // Node tries every address of a host name and wraps the errors, so the first wrapped error is read.
+  // Node tries every address of a host name and wraps the errors.
   if (error instanceof AggregateError && error.errors.length > 0) return read(error.errors[0]);
   const text = (key: string): string => {
     const value: unknown = Reflect.get(error, key);

@@ -4,7 +4,7 @@ import { isStorable } from '@headwater/core/values';
 
 const INT4_MAX = 2_147_483_647;
 
-/** True for a whole number that an `integer` column can hold. Ids outside this range cannot exist. */
+/** True for an integer that an `integer` column can hold. */
 export function isInt4(value: number): boolean {
   return Number.isInteger(value) && value >= -INT4_MAX - 1 && value <= INT4_MAX;
 }
@@ -21,15 +21,12 @@ export function int4(field: string, value: number): number {
   throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
 }
 
-/**
- * Key of fixed length for a text of any length, also for a text that PostgreSQL cannot store: hex SHA-256 of the text
- * in UTF-16.
- */
+/** Returns the hex SHA-256 of a text in UTF-16, also for a text that PostgreSQL cannot store. */
 export function textKey(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
 }
 
-/** SQL of a timestamptz column as ISO 8601 UTC text with milliseconds, independent of the session's settings. */
+/** SQL of a timestamptz column as ISO 8601 UTC text with milliseconds. */
 export function iso(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -13,14 +13,11 @@ const WRITE = `insert into headwater.installation (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`;
 const TRY_LOCK = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
-/** First key of the advisory locks of `withLock`. */
+/** First key of all advisory locks of this module. */
 const LOCK_SPACE = hash('headwater: one at a time');
-/** Maximum pause between two attempts to get the lock, ms. */
 const LONGEST_PAUSE_MS = 500;
 
-/**
- * State that the processes of an installation share, and notices of changed runs. `close` ends the connections that state and notices use.
- */
+/** State that the processes of an installation share, and notifications of changed runs. */
 export interface Installation {
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
@@ -28,8 +25,7 @@ export interface Installation {
 }
 
 /**
- * Creates the shared state. In PostgreSQL the shared state uses separate sessions. The embedded database has a single connection and is
- * used by a single process, so the state is in the memory of this process.
+ * Creates the shared state: sessions of PostgreSQL, or memory for the embedded database, which only one process uses.
  */
 export function createInstallation(database: Database): Installation {
   const read: InstallationStore['read'] = async (name) =>
@@ -43,8 +39,7 @@ export function createInstallation(database: Database): Installation {
   };
   const texts = { getOrCreate, read, write };
   const { connect, schema } = database;
-  // Advisory locks apply to the whole database, so the keys of a schema other than the default contain the name of the
-  // schema.
+  // Advisory locks apply to the whole database, so the keys contain the name of another schema.
   const keyOf = (name: string): number => hash(schema === SCHEMA ? name : `${schema}: ${name}`);
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();
@@ -61,7 +56,7 @@ export function createInstallation(database: Database): Installation {
     try {
       await acquire(own, keyOf(name), ends);
       const result = await work(ends);
-      // Throws if the lock was lost, because another process may have done the same work at the same time.
+      // Throws if the lock was lost, because another process may have done the same work.
       lost.signal.throwIfAborted();
       return result;
     } finally {
@@ -71,7 +66,7 @@ export function createInstallation(database: Database): Installation {
   return { installation: { ...texts, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Polls for the lock, because a statement that waits for the lock in the database would exceed the stall timeout. */
+/** Polls for the lock, because a statement that waits for the lock would exceed the stall timeout. */
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();
@@ -81,7 +76,6 @@ async function acquire(session: Session, name: number, signal: AbortSignal | und
   }
 }
 
-/** Key of an advisory lock: the first 32 bits of a SHA-256. */
 function hash(text: string): number {
   return createHash('sha256').update(text).digest().readInt32BE();
 }

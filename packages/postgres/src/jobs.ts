@@ -13,17 +13,11 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/**
- * Number of removed bytes after which a `vacuum` makes their space usable again. The `vacuum` is necessary, because the embedded database has no
- * autovacuum.
- */
+/** Number of removed bytes that causes a `vacuum`, because the embedded database has no autovacuum. */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
-/** Statement that takes the lock under which jobs are counted. The key is "hwjb" in ASCII. */
+/** Takes the lock for counting jobs. The key is "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
-/**
- * Builds a statement that removes jobs and returns their stored (compressed) size in bytes. The statement does not read
- * the texts of the jobs.
- */
+/** Removes jobs and returns their stored (compressed) size in bytes, without reading their texts. */
 const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}
   returning pg_column_size(params) + coalesce(pg_column_size(outcome), 0) as bytes)
   select coalesce(sum(bytes), 0)::float8 as bytes from dropped`;
@@ -55,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    // An error of the vacuum is ignored, because the jobs are already stored, and a later removal runs a vacuum again.
+    // The next removal runs the vacuum again, so an error is ignored.
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {

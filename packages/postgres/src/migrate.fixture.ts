@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { copyDatabase } from '../../../scripts/database-template.mjs';
 
-/** Address of the PostgreSQL server under test; '' if no server is given. */
+/** Address of the PostgreSQL server under test; '' if none is given. */
 export const address = process.env['HEADWATER_TEST_PG'] ?? '';
 
 /** An empty database. */
@@ -19,9 +19,7 @@ export interface Fresh {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * A kind of database. `start` starts an empty database; `missing` is true if this machine has no database of this kind.
- */
+/** Kind of database; `missing` is true if this machine has no database of this kind. */
 export interface Source {
   readonly start: () => Promise<Fresh>;
   readonly missing?: boolean;

@@ -13,25 +13,18 @@ const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a 
 const known = await readMigrations();
 const everything = known.map(({ revision }) => revision);
 
-/**
- * Numbers of three migrations. The first added searches, the second cut the instants of Items to milliseconds, and the third made
- * invalid outlines valid.
- */
+/** Numbers of the migrations that add searches, cut instants to milliseconds, and make outlines valid. */
 const SEARCH = 23;
 const CUT = 26;
 const VALID_SHAPES = 27;
 
-/**
- * Adds Items as they were stored before searches existed: one of 2021, one of 2019, and one without times. The text of
- * the Item without times cannot be stored as jsonb.
- */
+/** Adds three Items as they were stored before searches existed. */
 async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
   await database.run(
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
   );
-  // The name of the Collection is stored too, because publishing stores an Item and the name of its Collection in one
-  // step.
+  // Publishing stores an Item and the name of its Collection together.
   await database.run(`insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c')`);
   const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
     ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],
@@ -49,7 +42,6 @@ async function publishedBefore(database: Database, more: object = {}): Promise<{
   return { search: itemSearch(database) };
 }
 
-/** The same tests for every kind of database; `start` starts an empty database. */
 function describeMigrations(name: string, { start, missing = false }: Source): void {
   describe.skipIf(missing)(`migrating ${name}`, () => {
     let connection: Connection;

@@ -4,20 +4,16 @@ import { readFile, readdir } from 'node:fs/promises';
 import type { Database, Sql } from './database.ts';
 import { errorCode } from './errors.ts';
 
-/** Key of the transaction-level advisory lock for migrations: "hwmigr" in ASCII. */
+/** Key of an advisory lock: "hwmigr" in ASCII. */
 const LOCK = '114881263395698';
 
-/**
- * Error codes that occur if another process migrates at the same time. This is possible behind a statement-pooling proxy, where
- * the lock has no effect.
- */
+/** Errors of two simultaneous migrations. A statement-pooling proxy makes the lock ineffective. */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
- * Migrates the schema `headwater` to this version. The function may be called again, and in several processes at the
- * same time.
- * @returns the revisions that this call applied.
- * @throws DomainError `unavailable` if a newer version made the database, or PostGIS is missing and cannot be added.
+ * Migrates the schema `headwater` to this version; several processes may call it at the same time. @returns the
+ * revisions that this call applied. @throws DomainError `unavailable` if a newer version made the database, or PostGIS
+ * is missing and cannot be added.
  */
 export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<readonly number[]> {
   const known = migrations ?? (await readMigrations());
@@ -32,10 +28,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   }
 }
 
-/**
- * Converts a migration's error to an error that contains the database's message. The database's message may be shown, because only
- * operators see it and it contains no value of a user.
- */
+/** The database's message may be shown, because only operators see it. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
   const message = `${place} rejects a migration, and nothing of it was stored: ${error.cause.message}`;
@@ -50,8 +43,7 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
   if (missing.length === 0) return [];
   await ensurePostgis(sql, place);
   for (const { revision, name, sql: script } of missing) {
-    // The revision is recorded first: if two processes migrate at the same time, the primary key stops the second
-    // process before it changes anything.
+    // The primary key stops a second process before it changes anything.
     await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
     await sql.script(script);
   }
@@ -67,7 +59,6 @@ async function appliedRevisions(sql: Sql): Promise<readonly number[]> {
   return [];
 }
 
-/** Applied revisions, ascending; undefined if the table of migrations does not exist. */
 async function knownRevisions(sql: Sql): Promise<readonly number[] | undefined> {
   const table = await sql.first<{ exists: boolean }>(
     `select to_regclass('headwater.migrations') is not null as "exists"`,
@@ -97,7 +88,7 @@ async function ensurePostgis(sql: Sql, place: string): Promise<void> {
   }
 }
 
-/** True if PostGIS is installed, false if it can be added. Throws `unavailable` if the machine has no PostGIS. */
+/** False if PostGIS can still be added. Throws `unavailable` if the machine has no PostGIS. */
 async function hasPostgis(sql: Sql, place: string): Promise<boolean> {
   const found = await sql.first<{ installed: boolean; available: boolean }>(
     `select exists (select from pg_extension where extname = 'postgis') as installed,
@@ -120,15 +111,14 @@ function noRightToPostgis(place: string, cause?: unknown): DomainError {
 export interface SchemaState {
   /** Versions of PostgreSQL and PostGIS. */
   readonly version: string;
-  /** True if no version of Headwater has used the database yet. */
+  /** True if Headwater has not used the database yet. */
   readonly isNew: boolean;
   /** Names of the migrations that a start would apply, ascending. */
   readonly pending: readonly string[];
 }
 
 /**
- * Reads the state of the schema and changes nothing.
- * @throws DomainError `unavailable` for each reason for which `migrate` would refuse the database.
+ * Reads the state of the schema and changes nothing. @throws DomainError `unavailable` where `migrate` would throw it.
  */
 export async function readSchemaState(database: Database): Promise<SchemaState> {
   const known = await readMigrations();
@@ -144,7 +134,7 @@ export async function readSchemaState(database: Database): Promise<SchemaState> 
   return { version, isNew: applied === undefined, pending };
 }
 
-/** Throws `unavailable` if the user may not add PostGIS, or may not create the schema. */
+/** Throws `unavailable` if the user may not add PostGIS or create the schema. */
 async function checkRights(sql: Database, { isNew }: Pick<SchemaState, 'isNew'>): Promise<void> {
   const rights = await sql.first<{ schema: boolean; postgis: boolean }>(
     `select has_database_privilege(current_database(), 'create') as "schema",
@@ -167,10 +157,9 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Address of the first SQL file. The SQL files are in a folder next to `src` and `dist`. */
 const FIRST = '../migrations/0001_accounts.sql';
 
-/** Reads the migrations of this version in ascending order. Throws if the numbers have a gap. */
+/** Reads the migrations of this version in ascending order. Throws if a number is missing. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const folder = new URL('.', packageFile(FIRST, import.meta.url, '@headwater/postgres'));
   const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();

@@ -21,23 +21,19 @@ import { wholeNumber } from './runs/events.ts';
 import { READY } from './runs/fair-order.ts';
 import { partsOf } from './runs/unpublish.ts';
 
-/** A list: the matching rows, the columns of the shown rows, and the order of the rows. */
 interface List {
-  /** SQL of the tables of the matching rows; `where` is the condition of these rows. */
   readonly from: string;
   readonly where: string;
-  /** Joined tables that only `order` needs. */
   readonly orderedBy?: string;
   readonly values: Values;
-  /** Columns of the key of a matching row. The statement first selects the keys of the shown rows as `page`; `joins` then joins the tables of these rows to `page`. */
+  /** Columns of the key of a matching row, to which `joins` adds other tables. */
   readonly key: string;
   readonly columns: string;
   readonly joins: string;
-  /** Expressions of the matching rows by which the list is sorted. The last expression is unique. */
   readonly order: readonly string[];
 }
 
-/** Reads a page of a list. The keys of the page are selected first, so that wide rows are read only for the page. */
+/** Selects the keys of the page first, so that wide rows are read only for the page. */
 async function read<T>(sql: Sql, list: List, { limit, offset, isDescending = false }: OperatorPart) {
   const { from, where, orderedBy = '', values, key, columns, joins } = list;
   const order = list.order.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
@@ -58,7 +54,6 @@ const PLACE_COLUMNS = 't.id as "placeId", s.name as "stateName", d.name as "dist
 const placesOf = (tehsilId: string): string => `left join headwater.tehsils t on t.id = ${tehsilId}
     left join headwater.districts d on d.id = t.district_id left join headwater.states s on s.id = d.state_id`;
 
-/** Columns of a place; all are null for a row without a place. */
 interface PlaceRow {
   readonly placeId: number | null;
   readonly stateName: string;
@@ -72,7 +67,6 @@ function withPlace<T extends PlaceRow>({ placeId: tehsilId, stateName, districtN
   return { ...row, place };
 }
 
-/** Patterns of LIKE, one for each word. */
 function patternsOf(search = ''): readonly string[] {
   const words = search.toLowerCase().split(/\s+/);
   return words.filter((word) => word !== '').map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
@@ -109,7 +103,6 @@ const RUN_ORDERS: Readonly<Record<NonNullable<RunSearch['order']>, readonly stri
   duration: [`coalesce(r.finished_at - r.started_at, interval '0')`, 'r.seq'],
   state: ['r.state collate "C"', 'r.seq'],
 };
-/** Selects the tehsils for which this text occurs in their own slug, or in the slug of their district or state. */
 const TEHSILS = (slug: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
     where strpos(t.slug, ${slug}) > 0 or strpos(d.slug, ${slug}) > 0 or strpos(s.slug, ${slug}) > 0`;
@@ -127,8 +120,7 @@ async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>
     const { id, ownerIds, slug } = search;
     if (!isStorable(id) || !isStorable(slug)) return NONE;
     const owners = `{${ownerIds.filter(isInt4).join(',')}}`;
-    // Each of these conditions becomes a separate select that reads an index, because one select with `or` would test
-    // every run.
+    // Each select reads an index; one select with `or` would test every run.
     const either = [`r.id = ${at(id)}`, `r.owner_id = any (${at(owners)}::int[])`];
     if (slug !== '') either.push(`headwater.run_tehsil(r.params) = any (array(${TEHSILS(`${at(slug)}::text`)}))`);
     const found = either.map((each) => `select r.seq from headwater.runs r where ${each}`);
@@ -168,10 +160,7 @@ async function openWork(sql: Sql, most: number): Promise<OpenWork> {
   return { ...open, most: owners };
 }
 
-/**
- * Counts open and recently ended runs. The statement reads the indexes of open runs and of the ends of runs, so its
- * cost does not grow with the number of old runs.
- */
+/** Reads the indexes of open and of ended runs, so old runs cost no time. */
 const COUNTS = `select pipeline, state, count(*)::int as count from (
     select pipeline, state from headwater.runs where ${IS_OPEN}
     union all
@@ -194,7 +183,6 @@ async function runCounts(sql: Sql, endedMs: number): Promise<RunCounts> {
 const LAYER_COLUMNS = `l.workspace, l.layer_name as "layerName", l.dataset_name as "datasetName", l.layer_type as "layerType",
     l.tehsil_id as "tehsilId", l.item_id as "itemId", l.asset_key as "assetKey", l.style_key as "styleKey", l.version,
     i.collection_path as "collectionPath", i.run_id as "runId", ${iso('i.published_at')} as "publishedAt", ${PLACE_COLUMNS}`;
-/** Joins the Item of a layer. The id of an Item is unique, so the limit removes no Item; it only helps the planner. */
 const ITEM = `left join lateral (select collection_path, run_id, published_at from headwater.items
     where id = l.item_id order by collection_path limit 1) i on true`;
 const ONE_LAYER = `select ${LAYER_COLUMNS} from headwater.layers l ${ITEM} ${placesOf('l.tehsil_id')}
@@ -213,7 +201,6 @@ const LAYER_ORDERS: Readonly<Record<NonNullable<LayerSearch['order']>, readonly 
   published: [`coalesce(i.published_at, '-infinity')`, ...LAYER_NAME],
 };
 
-/** Selects the tehsils of the state with this name. */
 const TEHSILS_OF = (state: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where s.name = ${state}`;
 
@@ -227,7 +214,7 @@ async function layers(sql: Sql, query: LayerSearch): Promise<OperatorPage<Listed
     where: `where not l.is_former and ($1::text is null or l.layer_type = $1::text)
       and ($3::text is null or l.dataset_name = $3::text) ${state === undefined ? '' : `and l.tehsil_id in (${TEHSILS_OF('$4::text')})`}
       and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
-    // Only the order by publication needs the Items. The id of an Item is unique, so the join adds no rows.
+    // Only the order by publication needs the Items.
     ...(order === 'published' && { orderedBy: 'left join headwater.items i on i.id = l.item_id' }),
     values: [layerType ?? null, patterns, datasetName ?? null, ...(state === undefined ? [] : [state])],
     key: 'l.workspace, l.layer_name',

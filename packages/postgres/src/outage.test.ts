@@ -65,7 +65,7 @@ describe('database addresses', () => {
     const connection = parseConnection(`postgres://me:secret@127.0.0.1:${port}/water?sslmode=require`);
     const database = openDatabase(connection, { poolSize: 1 });
     await expect(database.rows('select 1')).rejects.toMatchObject({ code: 'unavailable' });
-    // The client has sent only SSLRequest messages, which have this code in PostgreSQL's protocol.
+    // A client that waits for TLS sends only SSLRequest messages, which have this code.
     expect(sent.map((chunk) => chunk.readInt32BE(4))).toSatisfy((codes: number[]) =>
       codes.every((code) => code === 80_877_103),
     );
@@ -118,7 +118,6 @@ describe('a missing database', () => {
   });
 });
 
-/** A proxy of the server under test that can break all of its connections. */
 class BreakableProxy {
   readonly folder: string;
   readonly #target: string;
@@ -210,7 +209,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
       layers: [{ ...layer, tehsilId: 1, itemId: 'i', assetKey: 'r1/1/i.tif' }],
       timings: {},
     };
-    // A publication writes the Items before the layers. So a missing table of layers stops the publication half-way.
+    // Items are written before layers, so the missing table stops the publication half-way.
     await database.script('alter table headwater.layers rename to away');
     await expect(runs.publish('r1', run?.token ?? 0, publication)).rejects.toThrow(/layers/);
     await database.script('alter table headwater.away rename to layers');
@@ -267,7 +266,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
 
   it('is reported for a statement with conflicts only after the last retry', async () => {
     const database = openDatabase(connection);
-    // The tries are counted by a sequence, because a sequence keeps its value if a statement fails.
+    // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;
       create function meets(most int) returns int language plpgsql as $$ begin
         if nextval('tries') <= most then raise exception 'could not serialize access' using errcode = '40001'; end if;

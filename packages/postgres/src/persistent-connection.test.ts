@@ -10,7 +10,7 @@ it('closes without waiting while the database accepts connections but does not r
   await once(silent, 'listening');
   const at = silent.address();
   const port = typeof at === 'object' && at !== null ? at.port : 0;
-  // The connection timeout is longer than this test may take, so that only `close` can end the attempt to connect.
+  // The timeout is longer than the test, so only `close` can end the attempt to connect.
   const options = { connectTimeoutMs: 600_000 };
   const { connect, close } = openDatabase({ host: '127.0.0.1', port, database: 'water', user: 'me' }, options);
   const session = createPersistentConnection(connect ?? expect.fail('no sessions over TCP'));

@@ -2,30 +2,26 @@ import { setTimeout } from 'node:timers/promises';
 import type { RunChange } from '@headwater/core/ports';
 import type { Session, SessionEvents } from './database.ts';
 
-/** A session that exists as long as the stores that use it. After a broken connection, a new session is opened. */
+/** Session that is opened again after a broken connection. */
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock of two keys: `name` and the value of the lock. True if no other session (rival) holds the same
-   * name with another value. `onRival` is called if a rival exists after a reconnection.
+   * Takes a shared lock of `name` with the value of the lock. Returns false if another session has locked `name` with
+   * another value. Calls `onRival` if such a session appears while the connection is broken.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
-  /** Ends the session within about a second, independent of the network. */
+  /** Ends the session within about a second, also in a broken network. */
   close(): Promise<void>;
 }
 
-/** A shared lock of this process under a name. */
+/** Shared lock of this process under a name. */
 export interface HeldLock {
   readonly value: number;
   readonly onRival: () => void;
 }
 
-/**
- * Pause between two checks that the session still responds, ms. The checks are necessary because a network failure causes no
- * event.
- */
+/** Interval of tests of the session, because a network failure causes no event. */
 const CHECK_MS = 10_000;
-/** Maximum wait for the session to end, ms. */
 const CLOSE_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
@@ -42,7 +38,6 @@ interface State {
   readonly listeners: Set<(change: RunChange) => void>;
   readonly agreed: Map<number, HeldLock>;
   readonly closing: AbortController;
-  /** The present session, or the attempt to connect. */
   current: Promise<Session> | undefined;
   upkeep: Promise<void> | undefined;
 }
@@ -75,8 +70,7 @@ export function createPersistentConnection(connect: State['connect']): Persisten
     },
     close: async () => {
       state.closing.abort();
-      // Waits for a limited time only, because an attempt to connect can last long in a broken network. If the attempt
-      // succeeds later, `keepUp` closes its connection.
+      // The wait is limited, because an attempt to connect can last long.
       if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
@@ -93,8 +87,7 @@ async function keepUp(state: State): Promise<void> {
     if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
     else await watch(session, lost.signal);
     await session?.close();
-    // Removes the listener of this connection from `signal`, which exists as long as the stores. Otherwise listeners
-    // would accumulate.
+    // Removes the listener from `signal`, because otherwise listeners would accumulate.
     lost.abort();
   }
 }
@@ -107,13 +100,13 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
   try {
     await session.run('listen headwater_runs');
     for (const [name, { value }] of agreed) await session.run(LOCK, [name, value]);
-    // While the connection was broken, this process held no lock, so a rival may have started without being refused.
+    // Without connection, this process held no lock, so another process may have taken the lock.
     for (const [name, lock] of agreed) if (await hasRival(session, name, lock)) lock.onRival();
   } catch (error) {
     await session.close();
     throw error;
   }
-  // Reports that changes may have been missed: changes between the old and the new session were not received.
+  // Changes between the two sessions were not received.
   notify({ kind: 'missed' });
   return session;
 }
@@ -123,7 +116,6 @@ async function hasRival(session: Session, name: number, { value }: HeldLock): Pr
   return row?.rival !== false;
 }
 
-/** Resolves when the session is lost or does not respond. */
 async function watch(session: Session, lost: AbortSignal): Promise<void> {
   while (!lost.aborted) {
     await pause(CHECK_MS, lost);
@@ -132,7 +124,6 @@ async function watch(session: Session, lost: AbortSignal): Promise<void> {
   }
 }
 
-/** True if `work` succeeds within `ms` milliseconds; never rejects. */
 async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
   const enough = new AbortController();
   const done = work.then(
@@ -146,7 +137,7 @@ async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;
 
-/** Parses the payload of a notification: a letter and the id of a run, as the triggers of the migrations write them. */
+/** A payload is a letter and the id of a run, as the triggers of the migrations write it. */
 function changeOf(payload: string): RunChange {
   const [letter, runId] = [payload.slice(0, 1), payload.slice(1)];
   const known = letter === 'q' || letter === 'e' || letter === 'c' ? KINDS[letter] : undefined;

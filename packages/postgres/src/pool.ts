@@ -3,21 +3,21 @@ import type { IDatabase, IEventContext, IInitOptions } from 'pg-promise';
 import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
 
-/** A pg-promise database of the host application, reduced to the methods that stores need. */
+/** pg-promise database of the host application, reduced to the methods that stores need. */
 export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
 
 /** A slow statement. */
 export interface SlowStatement {
-  /** Text of the statement, in which values are `$1`, `$2`, ...; never the values. */
+  /** Text of the statement with `$1`, `$2`, ... instead of values. */
   readonly text: string;
   readonly ms: number;
 }
 
 /** Options of the report of slow statements. */
 export interface SlowOptions {
-  /** Receives each completed statement that took at least `slowMs`; default: none. */
+  /** Receives each completed statement that took at least `slowMs`. */
   readonly onSlow?: (statement: SlowStatement) => void;
-  /** Duration from which a statement counts as slow, ms; default: 100. */
+  /** Milliseconds; default: 100. */
   readonly slowMs?: number;
 }
 
@@ -26,12 +26,8 @@ export interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /**
-   * Statements that each new connection runs first. The settings are not sent in the start packet, because a connection pooler (PgBouncer)
-   * would reject a start packet with settings.
-   */
+  /** Statements that each new connection runs first. PgBouncer would reject them in the start packet. */
   readonly settings: string;
-  /** Called with each result. */
   readonly receive: IInitOptions['receive'];
 }
 
@@ -59,11 +55,10 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // After the end of the pool, the pool's own listener is removed, but the connection still exists for a moment.
-    // Without a listener, the loss of the connection would end the process.
+    // Without a listener, the loss of this connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
-    // An error is ignored here, because the next statement on the broken connection reports an error.
+    // The next statement on the broken connection reports the error.
     void client.query(settings).catch(() => {});
   };
   const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
@@ -72,8 +67,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     port,
     database,
     user,
-    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass. Only the passed values may be used, so the
-    // default is an empty text.
+    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass.
     password: password ?? '',
     ...tlsOf(connection),
     max: size,
@@ -81,8 +75,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // pg-promise removes its error listener when the pool ends. Without another listener, the pool would throw the error
-  // of a connection that breaks later.
+  // Without a listener, the pool would throw the error of a connection that breaks after its end.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
@@ -96,20 +89,15 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
 
 type Client = IEventContext['client'];
 
-/** Callbacks of a pool for its connections. */
 interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
-  /** Called for each new connection. */
   readonly watch: (client: Client) => void;
 }
 
 /**
- * Ends a connection that sends no data for this time, ms, while a statement waits for its result, for example after a
- * network failure. The statement fails, and the pool opens another connection. A connection without a statement may be
- * idle for any time.
- *
- * `query_timeout` of node-postgres is not used: with `query_timeout`, every result of a client stays in memory until
- * the next major garbage collection. Pages of Items create a hundred results a second, so each minor garbage collection
- * would copy megabytes instead of nothing. Measured with pg 8.22 and Node 24 (`--trace-gc`).
+ * Ends a connection that sends no data for this time, ms, while a statement waits for its result. The statement fails,
+ * and the pool opens another connection.
+ * `query_timeout` of node-postgres is not used, because it keeps every result in memory until the next major garbage
+ * collection.
  */
 export function stallTimeout(milliseconds: number): StallTimeout {
   const waiting = new WeakSet<Client>();
@@ -126,7 +114,6 @@ export function stallTimeout(milliseconds: number): StallTimeout {
   };
 }
 
-/** Default duration from which a statement counts as slow, ms. The statements of this package take a few ms. */
 const SLOW_MS = 100;
 
 /** Reports slow statements; undefined without a receiver. */
@@ -141,22 +128,13 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
   };
 }
 
-/**
- * Setting of the time zone. It is set because a server may have any time zone: the statements of this package do not
- * depend on the time zone, but statements of operators and migrations may depend on it.
- */
+/** Sets UTC, because statements of operators and migrations may depend on the server's time zone. */
 export const UTC = "set timezone = 'UTC'";
 
-/**
- * Settings of a connection. JIT compilation and parallel workers are off, because starting them takes longer than the
- * statements of this package, which take milliseconds.
- */
+/** Settings of a connection. JIT and parallel workers are off, because the statements take only milliseconds. */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
-/**
- * Converts TLS settings for node-postgres. The TLS settings also contain the host, because the driver does not add a
- * host that is an IP address. Without a host, Node would verify the certificate for `localhost`.
- */
+/** Without a host, Node would verify the certificate for `localhost`. */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};
   const withHost = { ...(ssl === true ? {} : ssl), host };

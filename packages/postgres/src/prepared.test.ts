@@ -7,7 +7,7 @@ import { storesOver } from './stores.ts';
 if (address === '')
   console.warn('skipped: prepared statements: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Name of a database of this file with 2,500 tehsils and as many micro-watersheds. With few rows, the planner would use no index. */
+/** The database has many rows, because otherwise the planner would use no index. */
 const NAME = 'headwater_prepared';
 const square = (id: string): string =>
   `ST_MakeEnvelope(70 + ${id} % 50, 10 + ${id} / 50, 71 + ${id} % 50, 11 + ${id} / 50, 4326)`;
@@ -24,7 +24,7 @@ describe.skipIf(address === '')('frequently used statements', () => {
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
-    // The pool has only one connection, so that the test can list the prepared statements of this connection.
+    // With one connection, the test can list its prepared statements.
     database = openDatabase(fresh.connection, { poolSize: 1 });
     await migrate(database);
     await database.script(GRID);

@@ -18,7 +18,7 @@ const BLOCKED = `select pid from pg_stat_activity where datname = '${NAME}' and 
 const HELD = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id) values ($1, 'p', '{}', $1, $2, 1)`;
 const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' and query ilike 'listen %'`;
 
-/** Opens two sets of stores with their own connections. Like two processes, the sets share only the database. */
+/** Two sets of stores share only the database, like two processes. */
 describe.skipIf(address === '')(
   'stores of several processes (needs HEADWATER_TEST_PG: `npm run test:postgres`)',
   () => {
@@ -47,7 +47,6 @@ describe.skipIf(address === '')(
       await fresh.stop();
     });
 
-    /** Records the changes that the second process receives; resolves when it listens. */
     async function listener(stores: Stores): Promise<{ readonly received: RunChange[]; readonly end: () => void }> {
       const received: RunChange[] = [];
       const end = stores.changes.listen((change) => received.push(change));
@@ -123,7 +122,7 @@ describe.skipIf(address === '')(
       const holder = openDatabase(connection);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      // Stops the other request after this request has found the shared run, and before its new run is stored.
+      // Stops the other request after it has found the shared run, and before it stores its own run.
       const holding = holder.tx(async (sql) => {
         await sql.run(HELD, ['held', textKey('held')]);
         begin();
@@ -215,8 +214,7 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // The claims are made in sequence. If several claims run at the same time, one claim may find no run, because
-        // the other claims lock the rows. A worker would retry such a claim, but this test does not.
+        // The claims are made in sequence, because a claim may find no run while other claims lock the rows.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
@@ -272,7 +270,6 @@ describe.skipIf(address === '')(
       const a = await open();
       const rival = Promise.withResolvers<string>();
       expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);
-      // Acts as another process, with another folder, that has already started.
       const other = openDatabase(connection);
       const [session] = await other.rows<{ pid: number; name: number }>(
         `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,

@@ -34,16 +34,16 @@ export interface PostgresStores extends Stores {
 
 /** Settings of the runs in the stores. */
 export interface RunLeaseOption {
-  /** Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases are not made shorter than this length. */
+  /**
+   * Lease of the workers of this installation, ms; default: 60,000. After the clock was set back, leases keep this
+   * length.
+   */
   readonly runLeaseMs?: number;
 }
 
 const RUN_LEASE_MS = 60_000;
 
-/**
- * Database of the stores: a connection, or the host's own pg-promise database. If a connection is given, the stores open and close
- * their own pool.
- */
+/** A connection, or the host's own pg-promise database. With a connection, the stores open their own pool. */
 export type PostgresStoresOptions = RunLeaseOption &
   (
     | ({ readonly connection: Connection } & PoolOptions)
@@ -54,9 +54,8 @@ export type PostgresStoresOptions = RunLeaseOption &
   );
 
 /**
- * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another schema; migrates the
- * schema first.
- * @throws DomainError `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
+ * Opens stores in PostgreSQL + PostGIS and migrates their schema (default: `headwater`). @throws DomainError
+ * `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
  */
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {
   const database = open(options);
@@ -69,10 +68,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database, options);
 }
 
-/**
- * Stall timeout of migrations, ms. The timeout is long, because no data arrive for minutes while a migration rewrites a
- * large table or waits for the migration of another server.
- */
+/** The timeout is long, because no data arrive while a migration rewrites a large table. */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {
@@ -124,15 +120,12 @@ export function storesOver(database: Database, { runLeaseMs = RUN_LEASE_MS }: Ru
   };
 }
 
-/** Maximum number of searches at a time in a host's own pool. */
 const HOST_SEARCHES = 4;
 
 function open(options: PostgresStoresOptions): Database {
   if ('connection' in options) return openDatabase(options.connection, options);
-  const end = async (): Promise<void> => {
-    // The host opened the pool and also closes it, so nothing is closed here.
-  };
-  // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared there.
+  const end = async (): Promise<void> => {};
+  // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared.
   const {
     handle,
     embedded = false,

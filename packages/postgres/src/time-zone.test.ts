@@ -32,8 +32,7 @@ describe.skipIf(address === '')('a database with a time zone other than UTC', ()
   });
 
   it('removes keys by the day in UTC, also in the pool of a host that has another time zone', async () => {
-    // The pool ends before its connection ends. Without this wait, dropping the database would break the connection, and the test would
-    // fail.
+    // The connection ends later than its pool. Without this wait, the test would drop a database in use.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {
       if (useCount === 0) client.once('end', ended.resolve);

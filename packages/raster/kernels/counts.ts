@@ -1,9 +1,11 @@
 /**
- * Sums the areas of the class codes (bytes) of one zone, for rows at `data` with `cols` bytes each. `starts`: the first run of each row,
- * and one more entry at the end. `from` and `to`: first column and end column of each run, as columns of the raster; `data` begins at column `left`. `fractions` (f64): covered
- * fraction of the pixels of each run. `areas` (f64): area of a pixel of each row. Adds fraction x area of each pixel to `sums` (`[256]`
- * f64). Wholly covered pixels of a row are only counted, and added at the end of the row. `counts`: scratch memory of four tables of
- * 256 u32, which must be 0.
+ * Adds fraction x area of each pixel of one zone to the sum of its class code (byte) in `sums` (`[256]` f64).
+ * - `data`: rows of `cols` bytes from column `left` of the raster
+ * - `starts`: first run of each row, and the end of the last row
+ * - `from`, `to`: first and end column of each run
+ * - `fractions` (f64): covered fraction of the pixels of each run
+ * - `areas` (f64): pixel area of each row
+ * - `counts`: scratch memory of four tables of 256 u32, all 0
  */
 export function sumClasses(
   data: usize,
@@ -44,8 +46,8 @@ export function sumClasses(
 }
 
 /**
- * Counts the bytes of [at, end). Returns the bits that occur in them. Neighbouring pixels are often of one class, so 16 equal bytes are
- * counted at once. Other bytes are counted in four tables in turn, because adding to one address again and again is slow.
+ * Counts the bytes of [at, end) and returns all bits that occur. 16 equal bytes are counted at once. Other bytes are
+ * counted in four tables in turn, because the processor waits between two additions to one address.
  */
 // @ts-ignore: decorator
 @inline
@@ -91,10 +93,7 @@ function addCount(table: usize, value: u32, count: u32): void {
   store<u32>(at, load<u32>(at) + count);
 }
 
-/**
- * Adds the areas of the wholly covered pixels that were counted in a row, and clears the counts of values up to `largest`. Counting
- * first is exact, and needs only one multiplication for each value.
- */
+/** Adds the areas of the counted pixels of a row, and clears the counts of values up to `largest`. */
 function addCounts(counts: usize, sums: usize, largest: u32, area: f64): void {
   const end = counts + ((<usize>largest + 1) << 2);
   for (let four = counts; four < end; four += 16) {

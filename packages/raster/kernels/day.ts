@@ -1,11 +1,9 @@
-// Several scenes of one day: a pixel comes from the first scene that observed it. Later scenes fill the other pixels.
-// Masks consist of the bytes 0 and 255.
+// Each pixel comes from the first scene of the day that observed it. Masks consist of the bytes 0 and 255.
 const NODATA: i16 = -32768;
 
 /**
- * Removes the pixels that an earlier scene has claimed from a mask of `cols` x `rows` pixels (rows without gaps). For
- * each column with a remaining pixel, sets the byte of the column in `profile` (`cols` bytes). Returns 1 if a pixel
- * remains.
+ * Removes the claimed pixels from a mask of `cols` x `rows` pixels. Sets the byte in `profile` of each column with a
+ * remaining pixel. Returns 1 if a pixel remains.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);
@@ -31,9 +29,8 @@ export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols:
 }
 
 /**
- * Claims the pixels that the current scene observed, so that later scenes do not fill them. Pixels of `mask` without a
- * value are not claimed, because a later scene may have a value there. Returns the number of pixels of `mask` that have
- * a value.
+ * Claims the observed pixels of the current scene, except pixels of `mask` without a value. Returns the number of
+ * pixels of `mask` that have a value.
  */
 export function claimObserved(observed: usize, mask: usize, values: usize, claimed: usize, pixels: i32): i32 {
   const none = i16x8.splat(NODATA);

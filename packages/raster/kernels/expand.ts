@@ -1,6 +1,6 @@
 /**
- * Copies uint16 source pixels that are twice as large to `cols` x `rows` pixels. Pixel (x, y) gets the source pixel
- * ((col + x) >> 1, (row + y) >> 1). `srcStride` is the length of a source row, bytes.
+ * Expands uint16 pixels to twice the resolution: pixel (x, y) of `cols` x `rows` gets source pixel ((col + x) >> 1,
+ * (row + y) >> 1). `srcStride` is in bytes.
  */
 export function expand16(src: usize, srcStride: usize, col: i32, row: i32, cols: i32, rows: i32, dst: usize): void {
   for (let y = 0; y < rows; y++) {

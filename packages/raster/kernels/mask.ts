@@ -1,13 +1,12 @@
-// Flags of one mask pixel. Bit 0: the code of the pixel is good. Bit 1: the pixel (or, after `dilate`, a neighbour) has
-// a spoiling code, such as cloud, so the pixel must not be used.
+// Flags of a mask pixel. Bit 0: its code is good. Bit 1: it has a spoiling code such as cloud; after `dilate` also if a
+// neighbour has one.
 
 /** Looks up the flags of each code in a table of 256; `dst` rows are `dstStride` bytes apart. */
 export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, rows: i32, table: usize): void {
   const low = v128.load(table);
   let rest = i8x16.splat(0);
   for (let i: usize = 16; i < 256; i += 16) rest = v128.or(rest, v128.load(table + i));
-  // Swizzle returns 0 for codes from 16 on. So swizzle is used only if the table contains 0 for all codes from 16 on. This is
-  // the case for Sentinel-2, whose codes are 0 to 11.
+  // Swizzle returns 0 for codes from 16 on, so the table must contain 0 there.
   const vector = !v128.any_true(rest);
   for (let r = 0; r < rows; r++) {
     let i = 0;
@@ -19,8 +18,8 @@ export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, r
 }
 
 /**
- * Dilates bit 1 (the spoiling flag) once by 3x3 pixels. Each row needs 16 zero bytes before and after the row (inside the
- * stride), and the image needs a row of zeros above and below.
+ * Dilates bit 1 (the spoiling flag) by one pixel. Each row needs 16 zero bytes before and after it, and the image a row
+ * of zeros above and below.
  */
 export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i32): void {
   const spoil = i8x16.splat(2);
@@ -37,7 +36,7 @@ export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i
       const here = v128.load(at);
       v128.store(dst + <usize>i, v128.or(v128.and(v128.or(near, here), spoil), v128.and(here, keep)));
     }
-    // The last vector may have written beyond the row. The next pass needs a margin of zeros, so the margin is cleared.
+    // The last vector may have written into the margin, which must be zero for the next pass.
     v128.store(dst + <usize>cols, i8x16.splat(0));
     src += stride;
     dst += stride;
@@ -45,8 +44,8 @@ export function dilate(src: usize, dst: usize, stride: usize, cols: i32, rows: i
 }
 
 /**
- * Packs one bit per pixel, the lowest bit first. The bit is 1 if the pixel is good and not spoilt. `dstStride` >= 2 * ceil(cols / 16). Returns
- * the number of bits set.
+ * Packs one bit per pixel, lowest bit first: 1 for a good and unspoilt pixel. `dstStride` >= 2 * ceil(cols / 16).
+ * Returns the number of bits set.
  */
 export function packClear(src: usize, stride: usize, dst: usize, dstStride: usize, cols: i32, rows: i32): i32 {
   const one = i8x16.splat(1);
@@ -65,8 +64,8 @@ export function packClear(src: usize, stride: usize, dst: usize, dstStride: usiz
 }
 
 /**
- * Expands mask bits to bytes (0 or 255). Each bit covers `1 << shift` pixels on each axis: pixel (x, y) of `cols` x
- * `rows` gets bit ((col + x) >> shift, (row + y) >> shift). `line` is scratch memory of cols + 48 bytes.
+ * Expands mask bits to bytes (0 or 255): pixel (x, y) of `cols` x `rows` gets bit ((col + x) >> shift, (row + y) >>
+ * shift). `line`: scratch memory of cols + 48 bytes.
  */
 export function expandBits(bits: usize, stride: usize, col: i32, row: i32, shift: i32, cols: i32, rows: i32, dst: usize, line: usize): void {
   const single = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);

@@ -3,8 +3,9 @@ import { storeTail } from './tail';
 const LANES: i32 = 32;
 
 /**
- * Computes the median of any number of planes, 32 pixels at a time. `pairs` contains the comparators of the sorting
- * network (u16 low row, u16 high row). `rows` is scratch memory of n x 64 bytes.
+ * Computes the median of any number of planes, 32 pixels at a time.
+ * - `pairs`: comparators of the sorting network (u16 low row, u16 high row)
+ * - `rows`: scratch memory of n x 64 bytes
  */
 export function medianRows(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, rows: usize): void {
   const none = i16x8.splat(-32768);

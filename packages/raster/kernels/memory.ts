@@ -1,4 +1,4 @@
-/** Copies `rows` rows of `bytes` bytes; the strides are distances between rows, in bytes. */
+/** Copies `rows` rows of `bytes` bytes; strides are in bytes. */
 export function copyRows(src: usize, srcStride: usize, dst: usize, dstStride: usize, bytes: usize, rows: i32): void {
   for (let r = 0; r < rows; r++) {
     memory.copy(dst, src, bytes);

@@ -1,4 +1,4 @@
-/** Reverses the horizontal differencing of uint16 rows. `src` and `dst` may be the same. Strides are in bytes. */
+/** Reverses the horizontal differencing of uint16 rows; `src` may be `dst`. Strides are in bytes. */
 export function undo16(src: usize, srcStride: usize, dst: usize, dstStride: usize, cols: i32, rows: i32): void {
   const half = i8x16(-1, -1, -1, -1, -1, -1, -1, -1, 6, 7, 6, 7, 6, 7, 6, 7);
   const end = i8x16(14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15);
@@ -11,7 +11,7 @@ export function undo16(src: usize, srcStride: usize, dst: usize, dstStride: usiz
       v = i16x8.add(v, i64x2.shl(v, 32));
       v = i16x8.add(v, i8x16.swizzle(v, half));
       v128.store(dst + (<usize>i << 1), i16x8.add(v, carry));
-      // The next vector waits only for this sum, so its earlier steps can run in parallel.
+      // The next vector waits only for this sum.
       carry = i16x8.add(carry, i8x16.swizzle(v, end));
     }
     let last = i16x8.extract_lane_u(carry, 0);
@@ -24,7 +24,7 @@ export function undo16(src: usize, srcStride: usize, dst: usize, dstStride: usiz
   }
 }
 
-/** Reverses the horizontal differencing of uint8 rows. `src` and `dst` may be the same. Strides are in bytes. */
+/** Reverses the horizontal differencing of uint8 rows; `src` may be `dst`. Strides are in bytes. */
 export function undo8(src: usize, srcStride: usize, dst: usize, dstStride: usize, cols: i32, rows: i32): void {
   const half = i8x16(-1, -1, -1, -1, -1, -1, -1, -1, 7, 7, 7, 7, 7, 7, 7, 7);
   const end = i8x16.splat(15);

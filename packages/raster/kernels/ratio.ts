@@ -1,14 +1,11 @@
 import { storeTail } from './tail';
 
-// The operand for a band has 16 bytes: address (u32), offset (f32), nodata (u32), and 0xffffffff if the band has a nodata
-// value (otherwise 0).
+// Bytes of an operand: address (u32), offset (f32), nodata (u32), and 0xffffffff if the band has a nodata value
+// (otherwise 0).
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
-/**
- * The number 1.5 x 2^23. The sum of this number and a small float32 is rounded half to even, and the low bits of the
- * sum are the whole number.
- */
+/** 1.5 x 2^23. Adding it rounds a small float32 half to even, and the low bits of the sum are the integer. */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: i32 = 0x4b400000;
 
@@ -80,7 +77,7 @@ function plain(p: v128, m: v128, mask: v128): v128 {
   return v128.bitselect(q, i16x8.splat(NODATA), ok);
 }
 
-/** `ratio2` for bands without offsets whose nodata value is 0. This variant needs only two thirds of the operations. */
+/** `ratio2` for bands without offsets whose nodata value is 0, with fewer operations. */
 export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32): void {
   let a = <usize>load<u32>(operands);
   let b = <usize>load<u32>(operands + OPERAND);
@@ -106,8 +103,8 @@ export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32
 }
 
 /**
- * Computes (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000. `operands` contains the `plus` bands first, and
- * then the `minus` bands.
+ * Computes (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000. `operands`: the `plus` bands, then the `minus`
+ * bands.
  */
 export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst: usize, count: i32): void {
   for (let i = 0; i < count; i += 8) {
@@ -152,12 +149,12 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   }
 }
 
-/** Number that is subtracted from the value of a bright pixel; the same as `BRIGHT_MARK` of the pixel plans. */
+/** Must be equal to `BRIGHT_MARK` of the pixel plans. */
 const MARK: i16 = 20001;
 
 /**
- * Marks bright pixels: subtracts `MARK` from each value at `dst` that is greater than `above`, if the operand's raw sample is at least
- * `limit` (uint16) and not nodata.
+ * Marks bright pixels: subtracts `MARK` from each value at `dst` that is greater than `above`, if its raw sample
+ * (uint16) is at least `limit` and not nodata.
  */
 export function markBright(operand: usize, limit: i32, above: i32, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
@@ -177,8 +174,8 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
 }
 
 /**
- * Adds 1 to `counts` for each pixel that has data in `values` and is not marked in `seen`, and marks the pixel in `seen` (byte 255). Returns the
- * number of pixels with data in `values`.
+ * Adds 1 to `counts` for each pixel that has data in `values` and is not marked in `seen`, and marks the pixel. Returns
+ * the number of pixels with data.
  */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
   let some = i32x4.splat(0);
@@ -187,7 +184,7 @@ export function countClear(values: usize, seen: usize, counts: usize, pixels: i3
     const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), i16x8.splat(NODATA));
     const before = v128.load8x8_s(seen + <usize>i);
     const at = counts + (<usize>i << 1);
-    // A true lane is -1, so the lane is subtracted to add 1.
+    // A true lane is -1, so subtracting it adds 1.
     v128.store(at, i16x8.sub(v128.load(at), v128.andnot(ok, before)));
     const after = v128.or(before, ok);
     v128.store64_lane(seen + <usize>i, i8x16.narrow_i16x8_s(after, after), 0);

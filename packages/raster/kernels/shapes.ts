@@ -9,8 +9,9 @@ function valueAt(src: usize, at: i32, shift: i32): u32 {
 }
 
 /**
- * Finds the runs of equal pixels, row by row. Writes to `rowStarts` the index of the first run of each row, then the number of all runs.
- * Writes to `starts`, unless it is 0, the first column of each run. Returns the number of runs.
+ * Finds the runs of equal pixels, row by row; returns their number.
+ * - `rowStarts`: first run of each row, then the number of runs
+ * - `starts`, unless 0: first column of each run
  */
 export function findRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize): i32 {
   let count = 0;
@@ -21,7 +22,7 @@ export function findRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts
     if (starts != 0) store<i32>(starts + (<usize>count << 2), 0);
     count++;
     for (let col = 1; col < cols; col++) {
-      // Sixteen bytes that are all equal to their left neighbours are skipped at once.
+      // Skips sixteen bytes that are all equal to their left neighbours.
       while (shift == 0 && col + 16 <= cols) {
         const at = src + <usize>(first + col);
         if (!i8x16.all_true(i8x16.eq(v128.load(at), v128.load(at - 1)))) break;
@@ -55,9 +56,8 @@ function rootOf(parents: usize, run: i32): i32 {
 }
 
 /**
- * Labels the connected regions of runs with equal values. With `reach` 0, runs are joined if they touch at a side; with 1, also if they
- * touch only at a corner. Writes the region of each run to `labels`; regions are numbered in the order of their first runs. Returns the
- * number of regions.
+ * Labels the connected regions of equal runs; returns their number. With `reach` 0, runs are joined at sides, with 1
+ * also at corners. `labels`: region of each run, numbered in the order of first runs.
  */
 export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize, reach: i32, labels: usize): i32 {
   const runs = entry(rowStarts, rows);
@@ -83,7 +83,7 @@ export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStart
   }
   let count = 0;
   for (let run = 0; run < runs; run++) {
-    // The parent of a run is the run itself or an earlier run, which already has its final label.
+    // The parent is this run, or an earlier run that already has its final label.
     const parent = entry(labels, run);
     store<i32>(labels + (<usize>run << 2), parent == run ? count++ : entry(labels, parent));
   }
@@ -97,15 +97,15 @@ function setMark(marks: usize, at: i32): void {
   store<u8>(byte, <u8>(<u32>load<u8>(byte) | (1 << (at & 7))));
 }
 
-// The record of a ring has 16 bytes (four int32): number of its corners, label of its region, number of corners
-// at which it may touch itself, and 1 for an exterior ring (otherwise 0).
+// Bytes of a record of four int32: corners, label of the region, corners at which the ring may touch itself, 1 for an
+// exterior ring.
 const RING: usize = 16;
 
 /**
- * Traces the rings around regions, with the region on the left. `state` contains row, run and column at which the
- * search continues, then the numbers of written corners and written rings. `marks` contains one bit for each pixel: 1
- * if the southern edge of the pixel has already been traced. Stops before a ring that does not fit into `most` corners or `mostRings`
- * rings, and returns false; returns true at the end.
+ * Traces the rings around regions, with the region on the left. Returns false before a ring that does not fit into
+ * `most` corners or `mostRings` rings, and true at the end.
+ * - `state`: row, run and column of the search, then numbers of written corners and rings
+ * - `marks`: one bit per pixel, 1 if its southern edge was traced
  */
 export function traceRings(
   src: usize,
@@ -139,7 +139,7 @@ export function traceRings(
       }
       for (; col < to; col++) {
         const at = row * cols + col;
-        // Sixteen pixels that are equal to the pixels below them have no southern edge, and are skipped at once.
+        // Skips sixteen pixels that are equal to the pixels below them, because they have no southern edge.
         if (shift == 0 && row + 1 < rows && col + 16 <= to && i8x16.all_true(i8x16.eq(v128.load(src + <usize>at), v128.load(src + <usize>(at + cols))))) {
           col += 15;
           continue;
@@ -174,14 +174,11 @@ function isSame(src: usize, shift: i32, cols: i32, rows: i32, x: i32, y: i32, va
   return <u32>x < <u32>cols && <u32>y < <u32>rows && valueAt(src, y * cols + x, shift) == value;
 }
 
-/**
- * Follows one ring from its start, and writes the corners at which the ring turns and the record of the ring. Returns the number of
- * corners, or -1 if there are more than `most` corners.
- */
+/** Writes the corners and the record of one ring. Returns the number of corners; -1 if there are more than `most`. */
 function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY: i32, value: u32, marks: usize, out: usize, most: i32, ring: usize): i32 {
   let x = startX;
   let y = startY;
-  // Directions: 0 east, 1 north, 2 west, 3 south.
+  // 0 east, 1 north, 2 west, 3 south.
   let direction = 0;
   let count = 0;
   let crossings = 0;
@@ -191,14 +188,14 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
   do {
     if (direction == 0) {
       const at = (y - 1) * cols + x;
-      // The mark of the first pixel is set later, when the ring is complete. Otherwise a ring that does not fit would
-      // not be found again.
+      // The first pixel is marked only when the ring is complete. Otherwise a ring that does not fit would not be found
+      // again.
       if (x != startX || y != startY) setMark(marks, at);
       x++;
     } else if (direction == 1) y--;
     else if (direction == 2) x--;
     else y++;
-    // Columns and rows of the two pixels ahead of the corner: one on the left and one on the right of the direction.
+    // Two pixels are ahead of the corner: one left and one right of the direction.
     const leftX = direction == 0 || direction == 3 ? x : x - 1;
     const leftY = direction == 2 || direction == 3 ? y : y - 1;
     const rightX = direction == 0 || direction == 1 ? x : x - 1;
@@ -220,12 +217,10 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
     }
     direction = next;
   } while (x != startX || y != startY || direction != 0);
-  // The start is a point on an edge, or is the last corner. In both cases, this term completes the sum (twice the signed area).
   twice += <i64>lastX * <i64>startY - <i64>startX * <i64>lastY;
   store<i32>(ring, count);
   store<i32>(ring, crossings, 8);
-  // Rows increase to the south. So the sum of a ring with the region on its left is negative if the ring is an exterior
-  // ring.
+  // Rows increase to the south, so the sum of an exterior ring is negative.
   store<i32>(ring, twice < 0 ? 1 : 0, 12);
   return count;
 }

@@ -1,9 +1,10 @@
 import { storeTail } from './tail';
 
 /**
- * Computes a percentile of `n` int16 planes that are `stride` bytes apart; -32768 is nodata. `pairs` contains the comparators (u16 low row, u16
- * high row) that sort `n` rows. `ranks` has an entry for each number of values with data (0 to n): the lower row (u16) and the share of the next
- * row in 1/1024 (u16). `rows` is scratch memory of (n + 2) x 16 bytes.
+ * Computes a percentile of `n` int16 planes that are `stride` bytes apart; -32768 is nodata.
+ * - `pairs`: comparators (u16 low row, u16 high row) that sort `n` rows
+ * - `ranks`: for 0 to n values with data, the lower row (u16) and the share of the next row in 1/1024 (u16)
+ * - `rows`: scratch memory of (n + 2) x 16 bytes
  */
 export function percentile(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, ranks: usize, rows: usize): void {
   const none = i16x8.splat(-32768);
@@ -16,7 +17,7 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
       const v = v128.load(src + <usize>k * stride + (<usize>i << 1));
       const bad = i16x8.eq(v, none);
       v128.store(rows + (<usize>k << 4), v128.bitselect(top, v, bad));
-      // A true lane is -1. So `bad + 1` is 1 for a value with data, and otherwise 0.
+      // A true lane is -1, so `bad + 1` is 1 for a value with data, and otherwise 0.
       found = i16x8.add(found, i16x8.add(bad, i16x8.splat(1)));
     }
     for (let p = 0; p < pairCount; p++) {
@@ -43,9 +44,9 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
 }
 
 /**
- * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart. Does not count `nodata` (-1: every byte counts).
- * Of equally frequent bytes, takes the byte of the earliest plane. Pixels without data get `nodata`. `rows` is scratch memory of n x 16 bytes.
- * Writes 16 bytes at a time, also at the end.
+ * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart. Of equally frequent bytes,
+ * takes that of the earliest plane. Does not count `nodata` (-1: every byte counts).
+ * `rows`: scratch memory of n x 16 bytes. Writes 16 bytes at a time, also at the end.
  */
 export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, nodata: i32, rows: usize): void {
   const none = i8x16.splat(<u8>nodata);
@@ -56,8 +57,7 @@ export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, 
     for (let k = 0; k < n; k++) {
       const v = v128.load(rows + (<usize>k << 4));
       let times = i8x16.splat(0);
-      // Counts only plane k and later planes. This is enough, because the whole count of a byte was found at the first
-      // plane with this byte.
+      // Counting only plane k and later planes is enough, because each byte was counted at its first plane.
       for (let j = k; j < n; j++) times = i8x16.sub(times, i8x16.eq(v, v128.load(rows + (<usize>j << 4))));
       if (nodata >= 0) times = v128.andnot(times, i8x16.eq(v, none));
       const more = v128.not(i8x16.eq(i8x16.max_u(best, times), best));

@@ -1,12 +1,14 @@
-// A result begins with 24 bytes: number of pixels (i32), 4 unused bytes, minimum and maximum (f32), 8 unused bytes. Then the sums of each
-// row follow: covered share and weighted sum (f64).
+// Bytes of a result's header: number of pixels (i32), 4 unused, minimum and maximum (f32), 8 unused. Then each row has
+// its covered share and weighted sum (f64).
 const ROWS: usize = 24;
 
 /**
- * Computes sums of one zone for rows of float32 values at `data` (`cols` to a row, NaN is nodata). `starts`: the first run of each row,
- * and one more entry at the end. `from` and `to`: first column and end column of each run, as columns of the raster; `data` begins at column `left`.
- * `fractions` (f64): covered fraction of the pixels of each run. Runs that cover less than `least` of a pixel do not count for the number
- * of pixels, the minimum and the maximum. Continues the result at `out`, and writes the sums of each row.
+ * Sums float32 values at `data` (`cols` per row, NaN is nodata) of one zone. Continues the result at `out`, and writes
+ * the sums of each row.
+ * - `starts`: first run of each row, and the end of the last row
+ * - `from`, `to`: first and end column of each run; `data` begins at column `left`
+ * - `fractions` (f64): covered fraction of the pixels of each run
+ * - `least`: runs that cover less do not count for number, minimum and maximum
  */
 export function sumRuns(
   data: usize,
@@ -50,7 +52,7 @@ export function sumRuns(
         }
         const ok = f32x4.eq(v, v);
         const known = v128.and(v, ok);
-        // A true lane is -1, so the lane is subtracted to add 1.
+        // A true lane is -1, so subtracting it adds 1.
         found = i32x4.sub(found, ok);
         even = f64x2.add(even, f64x2.promote_low_f32x4(known));
         odd = f64x2.add(odd, f64x2.promote_low_f32x4(i8x16.shuffle(known, known, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15)));

@@ -1,10 +1,11 @@
-// A square of the lattice (see `latticeSquares`) has 88 bytes (11 f64): x at its corners (upper left, upper right, lower left, lower right), y
-// at its corners, column, row, side.
+// Bytes of a square of `latticeSquares` (11 f64): x and y at its corners (upper left, upper right, lower left, lower
+// right), column, row, side.
 const SQUARE: usize = 88;
 
-// A frame has 88 bytes (11 f64). Grid of the source: west, north, pixel width, pixel height. Patch of the source: first
-// column, first row, number of columns, number of rows. Window of the target: first column, first row, number of
-// columns.
+// Offset of the target window in a frame (11 f64):
+// - grid of the source: west, north, pixel width, pixel height
+// - patch of the source: first column, first row, columns, rows
+// - window of the target: first column, first row, columns
 const TARGET: usize = 8 * 8;
 
 // @ts-ignore: decorator
@@ -49,11 +50,10 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
         const y = f64x2.add(f64x2.splat(ya), f64x2.mul(f64x2.splat(ys), step));
         const col = f64x2.sub(f64x2.floor(f64x2.div(f64x2.sub(x, west), width)), firstCol);
         const row = f64x2.sub(f64x2.floor(f64x2.div(f64x2.sub(north, y), height)), firstRow);
-        // For coordinates that are not finite, the comparisons are false, so the place is outside.
+        // The comparisons are false for coordinates that are not finite, so such a pixel is outside.
         const inCols = v128.and(f64x2.ge(col, zero), f64x2.lt(col, patchCols));
         const inside = v128.and(inCols, v128.and(f64x2.ge(row, zero), f64x2.lt(row, patchRows)));
-        // The lanes of `inside` have 64 bits, but those of `place` have 32, so `inside` is narrowed. A place outside of
-        // the patch becomes -1.
+        // Narrows lanes of 64 bits to 32 bits. A pixel outside of the patch gets the place -1.
         const narrow = i8x16.shuffle(inside, inside, 0, 1, 2, 3, 8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11);
         const place = i32x4.add(i32x4.mul(i32x4.trunc_sat_f64x2_u_zero(row), i32x4.splat(stride)), i32x4.trunc_sat_f64x2_u_zero(col));
         const places = v128.or(v128.and(place, narrow), v128.not(narrow));
@@ -67,9 +67,9 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
 }
 
 /**
- * Samples the nearest bytes of a patch (rows of `stride` pixels at `src`) at the pixel centres of a window of another grid. `squares` contains
- * `count` squares of that grid's lattice, with source coordinates at their corners; coordinates between the corners are interpolated. Pixels
- * of the window outside of the patch get `outside`.
+ * Samples the nearest bytes of a patch (rows of `stride` pixels at `src`) at the pixel centres of a window of another
+ * grid. Coordinates are interpolated between the corners of `count` lattice squares. Pixels outside of the patch get
+ * `outside`.
  */
 export function warp8(squares: usize, count: i32, frame: usize, src: usize, stride: i32, dst: usize, rows: i32, outside: i32): void {
   warp<u8>(squares, count, frame, src, stride, dst, rows, <u8>outside);

@@ -1,13 +1,8 @@
-// Writes the AssemblyScript of the medians: for each number of dates, one sorting network without loops, with the values in
-// registers.
+// Writes the AssemblyScript of the medians: one sorting network without loops for each number of dates.
 import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
 
-/**
- * Maximum number of dates for which missing values are sorted together with the other values. For more dates, fillers in place of the
- * missing values need fewer operations.
- */
 const SORTED = 8;
 
 function medianFunction(n) {
@@ -31,9 +26,8 @@ const exchanges = (pairs) =>
   pairs.map(([a, b]) => `    low = i16x8.min_s(v${a}, v${b}); v${b} = i16x8.max_s(v${a}, v${b}); v${a} = low;`);
 
 /**
- * Lines that sort all values and select the two middle values, `a` and `b`. Missing values are the smallest numbers, so
- * each missing value moves the middle of the other values up by half a row. If all values are missing, `a` and `b` are
- * missing values too.
+ * Sorts all values and selects the two middle values `a` and `b`. Missing values are the smallest numbers, so each one
+ * moves the middle up by half a row.
  */
 function sorted(n) {
   const lines = [];
@@ -52,9 +46,8 @@ function sorted(n) {
 }
 
 /**
- * Lines that replace missing values alternately by the greatest and the smallest number, and select the two middle
- * values. So the middle of all rows is the middle of the valid rows. A pixel with an odd number of missing values
- * (`odd`) has one more filler above than below. `a` is the smallest number only if all values are missing.
+ * Replaces missing values alternately by the greatest and the smallest number, so that the middle of all rows is the
+ * middle of the valid rows. `odd`: the number of missing values is odd.
  */
 function filled(n) {
   const m = n >> 1;
@@ -63,7 +56,7 @@ function filled(n) {
     lines.push(
       `    let v${k} = v128.load(at);`,
       `    bad = i16x8.eq(v${k}, none);`,
-      // If all bits of the smallest number are inverted, the result is the greatest number.
+      // The inverted smallest number is the greatest number.
       `    v${k} = v128.xor(v${k}, v128.andnot(bad, odd));`,
       '    odd = v128.xor(odd, bad);',
       ...(k < n - 1 ? ['    at += stride;'] : []),
@@ -77,7 +70,7 @@ function filled(n) {
   return [...lines, `    const a = ${even};`, `    const b = ${other};`];
 }
 
-/** Source text of the module `median.ts`. */
+/** Returns the source text of the module `median.ts`. */
 export function medianSource() {
   const sizes = Array.from({ length: LARGEST - 1 }, (_, i) => i + 2);
   return [

@@ -29,10 +29,7 @@ import { scratchFiles } from './files/scratch-files.ts';
 import { typeOf, sampleBytes } from './pixels/pixel-array.ts';
 import type { WholeWork } from './plan/whole-worker.ts';
 
-/**
- * Implements `PixelEngine.valuesIn`: returns the values of a local raster under points and polygons. Reads each tile
- * once.
- */
+/** Implements `PixelEngine.valuesIn`: values of a local raster under points and polygons. Reads each tile once. */
 export async function valuesIn(
   { path, geometries, most }: ValuesInRequest,
   { signal, progress }: WorkContext,
@@ -48,35 +45,26 @@ export async function valuesIn(
 
 /** Options of a pixel engine. */
 export interface PixelEngineOptions {
-  /**
-   * Absolute path of a folder for the scratch rasters of this engine only. The folder is created on first use and
-   * removed by `close`.
-   */
+  /** Absolute path of this engine's folder for scratch rasters. Created on first use and removed by `close`. */
   readonly scratchDir: string;
-  /** Number of worker threads of one call; default: one per core, at most 4. */
+  /** Worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
-   * Network settings: the time for which each plan and thread waits for servers that do not respond (default: ten
-   * minutes), and the allowed origins that are not public (default: none).
+   * Network settings: time limit for servers that do not respond (default: ten minutes), and allowed origins that are
+   * not public.
    */
   readonly network?: Partial<NetworkSettings>;
-  /**
-   * Cache of blocks of remote files on the disk. Processes with the same folder and size share the cache. Default: no
-   * cache.
-   */
+  /** Disk cache of blocks of remote files. Processes with this folder share the cache. */
   readonly blocks?: BlockCacheSettings | undefined;
   /** Module of the thread that `probe` starts; default: a module that decodes a small tile. */
   readonly probeWorker?: URL;
-  /**
-   * True if threads that read files continue to run between calls until `close`, so that the next call begins sooner. Default: false, no thread
-   * runs between calls.
-   */
+  /** True: threads continue to run between calls until `close`, so that the next call begins sooner. Default: false. */
   readonly keepsThreads?: boolean;
 }
 
 /**
- * Creates the engine that reads scenes, composites them in worker threads and writes COGs. Throws `validation` for an invalid number of threads or
- * an invalid origin.
+ * Creates the engine that reads scenes, composites them in worker threads and writes COGs. Throws `validation` for an
+ * invalid number of threads or an invalid origin.
  */
 export function createPixelEngine({
   scratchDir,
@@ -92,7 +80,7 @@ export function createPixelEngine({
       `threads: ${threads} is not a whole number above 0; leave it out to use one thread per core, at most 4`,
     );
   }
-  // Checks the origins now. Otherwise an invalid origin would throw only in the first run.
+  // Checks the origins now, because otherwise an invalid origin would throw only in the first run.
   originSet(network?.allowedOrigins ?? []);
   const scratch = createScratchSpace(scratchDir);
   const spare = keepsThreads ? new SpareThreads() : undefined;
@@ -126,10 +114,9 @@ export function createPixelEngine({
   };
 }
 
-/** Signal that never aborts, for callers that pass no signal. */
 const NEVER = new AbortController().signal;
 
-/** Runs `work`; if the signal has aborted, throws `cancelled` instead of any error of `work`. */
+/** After an abort, throws `cancelled` instead of any error of `work`. */
 async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): Promise<T> {
   const cancelled = (cause: unknown): DomainError => new DomainError('cancelled', 'the work was cancelled', { cause });
   if (signal.aborted) throw cancelled(signal.reason);
@@ -143,9 +130,7 @@ async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): 
 const MB = 2 ** 20;
 
 /**
- * Runs a function that gets whole rasters (not blocks) over scratch rasters of one grid, in one worker thread that ends
- * afterwards. Throws `input_data` if the rasters would take more than `WHOLE_BYTES`, and `validation` if an input is on another
- * grid. After an error, the output rasters are removed.
+ * Throws `input_data` if the rasters would take more than `WHOLE_BYTES`, and `validation` for an input on another grid.
  */
 async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: ExecuteTools): Promise<WholeOutcome> {
   context.signal.throwIfAborted();

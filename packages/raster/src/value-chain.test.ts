@@ -13,10 +13,7 @@ import { degreeGrid } from './degree-grid.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SIDE = 2000;
-/**
- * A terrain with pixels of 30 m around the work grid. The terrain is a plane with a slope of 10 % towards the east, so
- * the expected slope is known.
- */
+/** Plane with a slope of 10 % towards the east, in pixels of 30 m. */
 const DEM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 499_000,
@@ -110,10 +107,7 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
   });
 });
 
-/**
- * Area of a small square in degrees, ha. The area is computed independently of the tested code, from the corners in UTM
- * and the scale 0.9996.
- */
+/** Area in ha, from the corners in UTM and the scale 0.9996, independent of the tested code. */
 function areaOf(west: number, south: number, size: number): number {
   const to = pointTransform('EPSG:4326', 'EPSG:32643');
   const corners = [to(west, south), to(west + size, south), to(west + size, south + size), to(west, south + size)];

@@ -1,4 +1,4 @@
-/** Area of one class in one zone in ha: by the true classes, and on the map. */
+/** True and mapped area of one class in one zone, ha. */
 export interface ClassArea {
   readonly zone: string;
   readonly code: number;
@@ -8,7 +8,6 @@ export interface ClassArea {
 
 /** Errors of mapped areas, as shares of the true area. */
 export interface AreaErrors {
-  /** Number of class areas that were compared. */
   readonly count: number;
   readonly median: number;
   readonly p95: number;
@@ -16,10 +15,7 @@ export interface AreaErrors {
   readonly worst: readonly ClassArea[];
 }
 
-/**
- * Relative errors of class areas. Areas with a true area of at most `minHa` are left out. If no area is left, the
- * figures are NaN.
- */
+/** Relative errors of class areas with a true area above `minHa`; NaN if there is no such area. */
 export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
   const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
   const errors = sorted.map(error);
@@ -35,7 +31,7 @@ function error({ trueHa, mappedHa }: ClassArea): number {
   return Math.abs(mappedHa - trueHa) / trueHa;
 }
 
-/** Percentile of ascending values, interpolated between the two nearest values (NumPy's default). NaN if there are no values. */
+/** Percentile of ascending values, interpolated as in NumPy; NaN without values. */
 export function percentile(ascending: readonly number[], share: number): number {
   const position = share * (ascending.length - 1);
   const low = ascending[Math.floor(position)] ?? Number.NaN;

@@ -1,6 +1,6 @@
 import { chance, randomStream } from './random.ts';
 
-/** Square board of cells: `side * side`, row-major; `inside` is 1 for cells of the tehsil. */
+/** Square board of cells: `side * side`, row-major. `inside`: 1 for cells of the tehsil. */
 export interface CellBoard {
   readonly side: number;
   readonly inside: Uint8Array;
@@ -10,10 +10,9 @@ export interface CellBoard {
 export const NO_REGION = -1;
 
 /**
- * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, like catchments on a slope. Every region is
- * one piece without holes. Neither a region nor the outside touches itself at a corner only. The same seed gives the same regions. A division
- * that violates these rules, or has a region smaller than `minCells`, is discarded, and another division is tried. Throws after 200
- * attempts.
+ * Divides the inside of a board into `count` regions that grow from seeds like catchments. Regions have no holes and at
+ * least `minCells` cells, and do not touch themselves at a corner. The same seed gives the same regions. Throws after
+ * 200 attempts.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -67,10 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/**
- * Chooses cells that are far from each other. Each step draws 30 random cells, and chooses the cell that is farthest
- * from the cells chosen before.
- */
+/** In each step, draws 30 random cells and takes the one farthest from the earlier ones. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);
@@ -91,8 +87,8 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
 }
 
 /**
- * Changes places at which two cells of one region meet only at a corner. For example, in four cells with the regions `a b` above `c a`,
- * the upper right cell gets the region a. In `a b` above `b d`, the upper left cell gets the region b.
+ * Changes places where cells of one region meet only at a corner. For `a b` above `c a`, the upper right cell becomes
+ * a.
  */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {
@@ -136,9 +132,7 @@ function isOnePiece(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: [...cells][0] ?? -1, allowed: (cell) => cells.has(cell) }) === cells.size;
 }
 
-/**
- * True if the region has a hole, that is, if a cell outside of the region cannot be reached from the board's corner.
- */
+/** True if some cell outside of the region cannot be reached from the board's corner. */
 function hasHole(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: 0, allowed: (cell) => !cells.has(cell) }) !== side * side - cells.size;
 }

@@ -16,7 +16,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** Digests of the files, by path within `root`. */
 async function digests(root: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {

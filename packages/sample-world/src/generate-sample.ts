@@ -17,13 +17,16 @@ import { writeCatalogue, writeJson } from './scene-files.ts';
 
 /** Folder, seed and size of a sample, and the callbacks of its generation. */
 export interface SampleOptions {
-  /** Absolute path; the sample is in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample` and `sample` under it. */
+  /**
+   * Absolute path. The sample is below it in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample`
+   * and `sample`.
+   */
   readonly dataDir: string;
   /** The same seed gives the same bytes; default: the seed of the reference server. */
   readonly seed?: number;
-  /** Side in km; default: the side of the sample on disk, or 4 if there is no sample. */
+  /** Side in km; default: the side of the sample on disk, otherwise 4. */
   readonly sizeKm?: number;
-  /** Stops the generation if it is aborted. Unfinished files are then removed. */
+  /** Stops the generation. Unfinished files are then removed. */
   readonly signal: AbortSignal;
   /** Called with the finished share, 0-1. */
   readonly progress: (share: number) => void;
@@ -40,7 +43,7 @@ export interface SampleSummary {
   readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
-  /** True if the sample was generated; false if a complete sample of this version and seed was already on disk. */
+  /** False if a complete sample of this version and seed was already on disk. */
   readonly created: boolean;
 }
 
@@ -52,14 +55,11 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/**
- * Prefix of folders with unfinished samples. A killed process may leave such a folder, which the next start removes.
- */
+/** A killed process may leave such a folder, which the next start removes. */
 const UNFINISHED = '.sample-';
 
 /**
- * Generates the synthetic sample in two child processes, unless a complete sample of an earlier start exists. All files are written to a
- * temporary folder of `dataDir` and then moved. The folder with the marker file is moved last, so that a killed process leaves either a
+ * Generates the synthetic sample in two child processes, unless a complete sample exists. A killed process leaves a
  * complete sample or none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
@@ -82,9 +82,8 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 }
 
 /**
- * Side in km of the sample that a start will use: the wanted size, otherwise the side of the sample on disk, otherwise 4.
- * Throws `validation` if the wanted size differs from that of the sample on disk, because places and scenes of the two
- * samples would overlap.
+ * Side in km of the sample that a start will use: `wanted`, the side of the sample on disk, or 4. Throws `validation`
+ * if `wanted` differs from the sample on disk.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));
@@ -97,7 +96,6 @@ export async function sampleSize(dataDir: string, wanted: number | undefined): P
   );
 }
 
-/** Figures of a sample that its marker file contains. */
 interface SampleFigures {
   readonly seed: number;
   readonly sizeKm: number;
@@ -139,10 +137,7 @@ async function writeSample({
   return figures;
 }
 
-/**
- * Runs the tasks at the same time. The first failure stops the other tasks. All child processes have ended when the promise
- * settles.
- */
+/** The first failure stops the other tasks. The promise settles when all child processes have ended. */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -213,10 +208,7 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/**
- * Moves the four folders of the sample. Without the marker file, the sample counts as missing. So the folder with the marker is removed
- * first and moved last, and an interrupted move leaves no sample that looks complete.
- */
+/** The folder with the marker file is removed first and moved last, so that an interrupted move looks incomplete. */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
   for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {

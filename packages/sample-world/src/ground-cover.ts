@@ -3,7 +3,7 @@ import type { Parcel } from './land-mosaic.ts';
 import { between, chance } from './random.ts';
 import { firstOfJuly, hydroYear, SAMPLE_YEARS } from './sample-frame.ts';
 
-/** Cover of a parcel on one day, as shares 0-1. The rest of the parcel is visible ground: soil, roofs or rock. */
+/** Cover of a parcel on one day, as shares 0-1. The rest is visible ground: soil, roofs or rock. */
 export interface GroundCover {
   readonly landClass: number;
   readonly leaf: number;
@@ -13,15 +13,17 @@ export interface GroundCover {
   readonly moisture: number;
 }
 
-/** Class of a parcel in any hydrological year. A year outside of `SAMPLE_YEARS` has the class of the nearest of these years. */
+/**
+ * Class of a parcel in any hydrological year. Outside of `SAMPLE_YEARS`, this is the class in the nearest of these
+ * years.
+ */
 export function classIn(parcel: Parcel, year: number): number {
   const index = Math.min(SAMPLE_YEARS.length - 1, Math.max(0, year - SAMPLE_YEARS[0]));
   return parcel.classes[index] ?? parcel.classes[0];
 }
 
 /**
- * Cover of a parcel (index `id` in its mosaic) on a day number. A crop that is sown before 1 July belongs to the hydrological
- * year of its peak.
+ * Cover of a parcel (index `id` in its mosaic) on a day number. A crop belongs to the hydrological year of its peak.
  */
 export function groundCover(parcel: Parcel, id: number, day: number): GroundCover {
   const year = hydroYear(day);
@@ -34,7 +36,6 @@ export function groundCover(parcel: Parcel, id: number, day: number): GroundCove
   return { landClass, leaf, stubble, water, moisture: moisture(day - firstOfJuly(year), crops, day) };
 }
 
-/** Bell curve around a day of the hydrological year, repeated every 365 days. */
 function bump(day: number, centre: number, width: number): number {
   const gap = ((((day - centre) % 365) + 547.5) % 365) - 182.5;
   return Math.exp(-((gap / width) ** 2));
@@ -51,7 +52,7 @@ function backgroundLeaf(landClass: number, day: number, id: number): number {
   return between(0.012, 0.022, [id, 25]) + 0.022 * bump(day, 75, 45);
 }
 
-/** Period in which a water body of a class is full: its begin and end, in days after 1 July. */
+/** Begin and end of the time when a water body of the class is full, in days after 1 July. */
 const FULL: Readonly<Record<number, readonly [number, number]>> = {
   [LAND.waterKharif]: [6, 132],
   [LAND.waterTwoSeasons]: [2, 250],
@@ -72,10 +73,7 @@ function moisture(dayOfYear: number, crops: readonly CropCycle[], day: number): 
   return Math.min(1, 0.06 + Math.max(monsoon, irrigated));
 }
 
-/**
- * One crop on one parcel: the day number at which half of its canopy has grown, the day number at which half has dried, and its
- * highest leaf share.
- */
+/** Day numbers at which half of the canopy has grown and has dried, and the highest leaf share. */
 interface CropCycle {
   readonly green: number;
   readonly dry: number;
@@ -84,10 +82,7 @@ interface CropCycle {
   readonly pace: number;
 }
 
-/**
- * Typical season of a crop: days after 1 July until half of the canopy has grown, until half has dried, and the spread of these days
- * between parcels.
- */
+/** Days after 1 July at which half of the canopy has grown and has dried, and their spread between parcels. */
 interface Season {
   readonly green: number;
   readonly dry: number;
@@ -101,12 +96,11 @@ const RABI: Season = { green: 170, dry: 248, spread: 8 };
 const RABI_EARLY: Season = { green: 162, dry: 234, spread: 4 };
 const ZAID: Season = { green: 272, dry: 329, spread: 4 };
 const ZAID_ALONE: Season = { green: 264, dry: 329, spread: 6 };
-/** Sugarcane: cut in January, grown again by March, on the field until the next January. */
+/** Sugarcane is cut in January, has grown again by March, and is on the field until the next January. */
 const CANE: Season = { green: 247, dry: 365 + 188, spread: 5 };
-/** Share of cane parcels among the parcels of class 11 (three crops or a perennial one). */
+/** Share of cane among the parcels of class 11 (three crops or a perennial one). */
 const CANE_SHARE = 0.04;
 
-/** Crops of a parcel of a class in the hydrological year of `year`; empty if the land is not cropped. */
 function cropCycles(landClass: number, year: number, parcel: number): readonly CropCycle[] {
   return seasonsOf(landClass, parcel).map((season, nth) => {
     const key = [parcel, year, nth];
@@ -130,17 +124,14 @@ function seasonsOf(landClass: number, parcel: number): readonly Season[] {
   return [];
 }
 
-/** Leaf share (0-1) of a crop on a day: a logistic rise and a faster fall at harvest. */
+/** The leaf share (0-1) rises as a logistic curve, and falls faster at harvest. */
 function leafOf(crop: CropCycle, day: number): number {
   const rise = 1 / (1 + Math.exp((crop.green - day) / crop.pace));
   const fall = 1 / (1 + Math.exp((day - crop.dry) / 3.5));
   return crop.leaf * rise * fall;
 }
 
-/**
- * Share of ground under stubble and dry leaf after the harvest. Grazing and ploughing remove the stubble in about two
- * months.
- */
+/** Grazing and ploughing remove the stubble in about two months. */
 function stubbleOf(crop: CropCycle, day: number): number {
   if (day < crop.dry - 15) return 0;
   const ripe = 1 / (1 + Math.exp((crop.dry - 4 - day) / 3));

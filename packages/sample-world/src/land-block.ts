@@ -6,10 +6,9 @@ import { LAND } from './land-classes.ts';
 import { between } from './random.ts';
 import { blend, SPECTRA, WET_SOIL, type Spectrum } from './spectra.ts';
 
-/** Bands per entry of a reflectance table. */
 const BANDS = 6;
 
-/** A square of land of `SIZE` x `SIZE` pixels of 10 m. */
+/** Square of land of `SIZE` x `SIZE` pixels of 10 m. */
 export interface LandBlock {
   readonly mosaic: LandMosaic;
   /** Density of plants within a field relative to its mean, about -1 to 1, `[SIZE * SIZE]`. */
@@ -18,7 +17,7 @@ export interface LandBlock {
   readonly grain: Float32Array;
 }
 
-/** Creates the land of a seed. The same seed always gives the same land. */
+/** Creates the land of a seed, which is always the same. */
 export function landBlock(seed: number): LandBlock {
   return {
     mosaic: landMosaic(seed),
@@ -41,7 +40,10 @@ export function landBlock(seed: number): LandBlock {
   };
 }
 
-/** Reflectances of a block's parcels on one day, `[parcel * BANDS + band]`: mean (`ground`), and with denser plants (`lush`). */
+/**
+ * Reflectances of a block's parcels on one day, `[parcel * BANDS + band]`: mean (`ground`), and with denser plants
+ * (`lush`).
+ */
 export interface GroundPaint {
   readonly block: LandBlock;
   readonly covers: readonly GroundCover[];
@@ -49,7 +51,7 @@ export interface GroundPaint {
   readonly lush: Float32Array;
 }
 
-/** Cover and reflectance of each parcel on a day. */
+/** Computes cover and reflectance of each parcel on a day. */
 export function paintGround(block: LandBlock, day: number): GroundPaint {
   const { parcels } = block.mosaic;
   const covers = parcels.map((parcel, id) => groundCover(parcel, id, day));
@@ -63,15 +65,11 @@ export function paintGround(block: LandBlock, day: number): GroundPaint {
   return { block, covers, ground, lush };
 }
 
-/** Returns the cover with 9 % denser plants. */
 function thicker(cover: GroundCover): GroundCover {
   return { ...cover, leaf: Math.min(0.98 - cover.stubble, cover.leaf * 1.09) };
 }
 
-/**
- * Share of light that a pixel gets from each of its four neighbours, because optics and air blur the picture. So field
- * borders are not sharp.
- */
+/** Share of light from each of four neighbours, because optics and air blur the picture. */
 const SPILL = 0.09;
 
 /** DN (reflectance x 10,000) of a block's ground under a clear sky at each 10 m pixel, after the blur of the optics. */
@@ -89,7 +87,10 @@ export function groundPlane({ block, ground, lush }: GroundPaint, band: number):
   return plane;
 }
 
-/** Mixes each pixel with two neighbours: on the left and right (`step` 1), or above and below (`step` SIZE). The first and the last row stay unchanged. */
+/**
+ * Mixes each pixel with its neighbours left and right (`step` 1), or above and below (`step` SIZE). The first and the
+ * last row stay unchanged.
+ */
 function spill(plane: Float32Array, step: number): void {
   const sharp = Float32Array.from(plane);
   for (let i = SIZE; i < plane.length - SIZE; i += 1) {
@@ -98,8 +99,8 @@ function spill(plane: Float32Array, step: number): void {
 }
 
 /**
- * Reflectance (0-1, six bands) of a parcel under its cover, written at `at`: a linear mixture of leaf, stubble and ground,
- * with water on top. Linear mixing after Adams et al. 1986, doi:10.1029/JB091iB08p08098.
+ * Reflectance (0-1, six bands): a linear mixture of leaf, stubble and ground under water (Adams et al. 1986,
+ * doi:10.1029/JB091iB08p08098).
  */
 function surfaceReflectance(
   parcel: Parcel,
@@ -121,7 +122,7 @@ function leafSpectrum(landClass: number): Spectrum {
   return landClass === LAND.scrub || landClass === LAND.builtUp ? SPECTRA.shrubLeaf : SPECTRA.cropLeaf;
 }
 
-/** Adds the ground of the parcel: roofs of several kinds, rock, or soil that moisture darkens. */
+/** The ground is roofs of several kinds, rock, or soil that moisture darkens. */
 function addGround(
   parcel: Parcel,
   cover: GroundCover,
@@ -151,7 +152,7 @@ function dampen({ table, at, moisture }: { table: Float32Array; at: number; mois
   }
 }
 
-/** Adds water, which is silty in the monsoon and becomes clearer when the moisture of the soil falls. */
+/** Water is silty in the monsoon, and clearer when the moisture of the soil falls. */
 function flood(cover: GroundCover, table: Float32Array, at: number): void {
   const silt = Math.min(1, cover.moisture * 1.1);
   for (let band = 0; band < BANDS; band += 1) table[at + band] = (table[at + band] ?? 0) * (1 - cover.water);

@@ -4,15 +4,14 @@ import { LAND } from './land-classes.ts';
 import { waterAt, type WaterBody } from './water-bodies.ts';
 import { smoothField, ranks } from './smooth-field.ts';
 
-/** A piece of land with one use: a field, a block of houses, a stand of trees, one zone of a water body. */
+/** Piece of land with one use: a field, a block of houses, a stand of trees, a zone of a water body. */
 export interface Parcel {
-  /** True class of each year of `SAMPLE_YEARS`. */
   readonly classes: readonly [number, number, number];
   /** Share of dark soil, 0-1. */
   readonly darkSoil: number;
 }
 
-/** Parcels, and for each pixel the index of its parcel (`parcelOf`, `[SIZE * SIZE]`). */
+/** Parcels, and the index of each pixel's parcel (`parcelOf`, `[SIZE * SIZE]`). */
 export interface LandMosaic {
   readonly parcelOf: Uint16Array;
   readonly parcels: readonly Parcel[];
@@ -67,10 +66,7 @@ function landUse(land: Land, centre: number, holding: number): number {
   return crops[Math.min(3, Math.floor(zone * 4))] ?? LAND.kharifCrop;
 }
 
-/**
- * Classes of a holding (fields of one farmer) in the three years. A few holdings change permanently: scrub is cleared
- * for a kharif crop, a second crop is begun or ended, or houses are built on land at the edge of a town.
- */
+/** A few holdings (fields of one farmer) change permanently in the three years. */
 function changes(
   land: Land,
   { first, centre, holding }: { first: number; centre: number; holding: number },
@@ -88,16 +84,12 @@ function changes(
   return [first, first, first];
 }
 
-/** Division of the land into fields. */
 interface FieldLots {
   readonly lotOf: Uint16Array;
-  /** Pixel near the middle of each field (lot). */
   readonly centres: readonly number[];
-  /** Number of the holding of each field. The neighbouring fields of one farmer have the same number. */
   readonly holdings: readonly number[];
 }
 
-/** Fields of about 11 x 13 pixels in wavy rows. */
 function fieldLots(seed: number): FieldLots {
   const waves = [
     [70, 7],
@@ -135,10 +127,6 @@ function middle(pixels: readonly number[]): number {
   return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
 }
 
-/**
- * Divides an axis into strips of `low` to `high` pixels. Returns the number of the strip at each coordinate; the array index
- * is the coordinate + 20.
- */
 function cuts(seed: number, low: number, high: number): Uint16Array {
   const strips = new Uint16Array(SIZE + 40);
   let strip = 0;
@@ -154,10 +142,7 @@ function cuts(seed: number, low: number, high: number): Uint16Array {
   return strips;
 }
 
-/**
- * Properties of the land that determine its use. The values of each array `[SIZE * SIZE]` are ranks: the share (0-1) of
- * pixels with a lower value.
- */
+/** Each array `[SIZE * SIZE]` contains ranks: the share (0-1) of pixels with a lower value. */
 interface Land {
   readonly seed: number;
   readonly height: Float32Array;
@@ -168,7 +153,6 @@ interface Land {
   readonly towns: readonly (readonly [row: number, col: number, radius: number])[];
 }
 
-/** Surveys the land of a seed: heights, irrigation, rock, soil, waters and towns. */
 function surveyLand(seed: number): Land {
   const field = (salt: number, waves: readonly (readonly [number, number])[]): Float32Array =>
     ranks(smoothField({ size: SIZE, seed: seed + salt, waves }));
@@ -219,8 +203,8 @@ type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
 /**
- * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If no
- * candidate is far enough, returns the farthest one.
+ * Returns the first candidate that is far from the taken spots, so that towns and waters do not overlap. Otherwise
+ * returns the farthest candidate.
  */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
@@ -234,7 +218,7 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** A place (row, col) away from the edge, whose rank of height (0-1) is between `low` and `high`. */
+/** Returns a place (row, col) away from the edge whose rank of height (0-1) is between `low` and `high`. */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

@@ -1,4 +1,4 @@
-/** Mixes integers into one well-distributed unsigned 32-bit number (murmur3 finaliser), the same on every machine. */
+/** Mixes integers into one unsigned 32-bit number (murmur3 finaliser), the same on every machine. */
 export function hash32(...parts: readonly number[]): number {
   let h = 0x9e3779b9;
   for (const part of parts) {
@@ -9,12 +9,12 @@ export function hash32(...parts: readonly number[]): number {
   return h >>> 0;
 }
 
-/** A number in [0, 1) that depends only on the given integers. */
+/** Number in [0, 1) that depends only on the given integers. */
 export function chance(...parts: readonly number[]): number {
   return hash32(...parts) / 4_294_967_296;
 }
 
-/** A number in [low, high) that depends only on the integers of the key. */
+/** Number in [low, high) that depends only on the integers of the key. */
 export function between(low: number, high: number, key: readonly number[]): number {
   return low + (high - low) * chance(...key);
 }

@@ -8,22 +8,16 @@ import { smoothField } from './smooth-field.ts';
 
 /** Name of the elevation file in its folder. */
 export const DEM_FILE = 'dem.tif';
-/** Size of a pixel in metres, as in the global elevation models. */
 const PIXEL = 30;
-/**
- * Margin around the sample's square in metres. The margin is needed, because landforms at the border of the square
- * depend on the land outside.
- */
+/** Metres. The margin is needed, because landforms at the border depend on the land outside. */
 const MARGIN = 3000;
-/** Fall of the land to the south-east, metres per km, so that valleys run downhill. */
+/** Metres per km, to the south-east, so that valleys run downhill. */
 const FALL_PER_KM = 8;
-/** Hills of several sizes: wavelength in pixels, amplitude in metres. */
 const HILLS = [
   [90, 45],
   [34, 18],
   [12, 4],
 ] as const;
-/** Valleys, in metres: distance between them, amplitude and length of their bends, depth and width. */
 const VALLEY = { every: 2600, winds: 420, windLength: 3100, deep: 55, wide: 380 } as const;
 
 /** Grid of the sample's elevations: UTM, the square and `MARGIN` around it. */
@@ -33,7 +27,7 @@ export function demGrid({ grid10m: { crs, west, north, cols } }: SampleFrame): P
   return { ...corner, pixelWidth: PIXEL, pixelHeight: PIXEL, cols: size, rows: size };
 }
 
-/** Heights in metres, `[rows * cols]`: smooth hills on land that falls to the south-east, with winding valleys that run down it. */
+/** Heights in metres, `[rows * cols]`: smooth hills on land that falls to the south-east, with winding valleys. */
 export function demHeights(seed: number, frame: SampleFrame): Float32Array {
   const { cols, rows } = demGrid(frame);
   const heights = smoothField({ size: cols, seed: seed + 31, waves: HILLS });
@@ -48,7 +42,6 @@ export function demHeights(seed: number, frame: SampleFrame): Float32Array {
   return heights;
 }
 
-/** Depth in metres of the valley at a point. The valleys are parallel and run to the south-east. */
 function valleyDepth(x: number, y: number): number {
   const [along, across] = [(x + y) / Math.SQRT2, (x - y) / Math.SQRT2];
   const shifted = across + VALLEY.winds * Math.sin((2 * Math.PI * along) / VALLEY.windLength);
@@ -56,7 +49,7 @@ function valleyDepth(x: number, y: number): number {
   return VALLEY.deep * Math.exp(-((away / VALLEY.wide) ** 2));
 }
 
-/** Writes the sample's elevations as a COG, with a notice that the elevations are synthetic. */
+/** Writes the sample's elevations as a COG, with a notice that they are synthetic. */
 export async function writeSampleDem(seed: number, frame: SampleFrame, root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   const format = { tileSize: 512, nodata: -9999, threads: 1, overviews: 'average', predictor: 3 } as const;

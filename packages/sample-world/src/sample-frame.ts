@@ -1,14 +1,11 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
-/**
- * Version of the generator. Increase the version when the output changes, so that the next start replaces an older
- * sample on the disk.
- */
+/** Version of the generator. Increase it when the output changes, so that a start replaces older samples. */
 export const SAMPLE_VERSION = 3;
 /** Seed of the reference server's sample. */
 export const DEFAULT_SEED = 20_210_701;
 
-/** The fictional place; no state, district or tehsil of India has these names. */
+/** Fictional place; no state, district or tehsil of India has these names. */
 export const SAMPLE_PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Jalsrota' } as const;
 
 /** Name of the sample's folders under `eo/`, `places/` and `dem/`. */
@@ -19,19 +16,19 @@ export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 /** Hydrological years with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
 /**
- * Number of days with scenes before the first year and after the last year. With these scenes, seasons that cross the start of the first
- * year or the end of the last year are complete.
+ * Number of days with scenes before the first year and after the last year, so that the seasons of these years are
+ * complete.
  */
 export const MARGIN_DAYS = 60;
 
-/** Side of one block of land in 10 m pixels. The number is even, because the block is also divided into 20 m pixels. */
+/** Side of one block of land in 10 m pixels. It is even, because the block is also divided into 20 m pixels. */
 export const SIZE = 400;
 /** Side of one block in km. */
 export const BLOCK_KM = 4;
 /** Side of the largest sample in km: about 7 GB of scenes. */
 export const MAX_KM = 40;
 
-/** The square of a sample: `blocks` x `blocks` land blocks, each with its own towns, tanks and hills. */
+/** Square of a sample: `blocks` x `blocks` land blocks. */
 export interface SampleFrame {
   readonly sizeKm: number;
   readonly blocks: number;
@@ -39,12 +36,11 @@ export interface SampleFrame {
   readonly size: number;
   /** Grid of the 10 m bands; UTM zone 44 north, from near 78.5 E 17.5 N to the south-east, aligned to the 20 m grid. */
   readonly grid10m: PixelGrid;
-  /** Grid of the 20 m bands: same corner, half the pixels in each direction. */
   readonly grid20m: PixelGrid;
 }
 
 /**
- * Returns the frame of a sample with this side in km. Throws `validation` unless the side is a multiple of `BLOCK_KM` up to
+ * Frame of a sample with this side in km. Throws `validation` unless the side is a multiple of `BLOCK_KM` up to
  * `MAX_KM`.
  */
 export function sampleFrame(sizeKm: number): SampleFrame {

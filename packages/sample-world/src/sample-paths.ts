@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SAMPLE_NAME } from './sample-frame.ts';
 
-/** The four folders of the sample under a root (the data folder, or a temporary folder), and its marker file. */
+/** The four folders of the sample under a root, and its marker file. */
 export interface SamplePaths {
   /** Static STAC catalogue of the scenes. */
   readonly scenes: string;

@@ -5,13 +5,11 @@ import { growRegions, NO_REGION } from './cell-growth.ts';
 import { chance } from './random.ts';
 import { SAMPLE_PLACE, type SampleFrame, SIZE } from './sample-frame.ts';
 
-/** Corner of cells, as its index in the lattice of `(side + 1) * (side + 1)` corners: `row * (side + 1) + col`. */
 type Node = number;
 
 /**
- * Outline of the cells that `member` accepts, as one closed ring of lattice nodes (index `row * (side + 1) + col`). The ring follows the
- * cell edges with the region on the left (north up), so it is counter-clockwise, as GeoJSON requires. The region must be one piece without
- * holes or corner contacts, as `growRegions` returns. Throws if two edges start at the same node.
+ * Outline of the accepted cells as one closed ring of nodes, counter-clockwise as in GeoJSON. The region must be one
+ * piece without holes or corner contacts.
  */
 function outline(side: number, member: (cell: number) => boolean): Node[] {
   const leaving = new Map<Node, Node>();
@@ -49,15 +47,12 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   return ring;
 }
 
-/** Side of a cell in metres, in a sample of one block. In a sample of n x n blocks, the side is n times as long. */
+/** Metres, for a sample of one block. With n x n blocks, the side of a cell is n times as long. */
 const CELL = 40;
-/** Number of empty cells at each side of the square, so that every scene covers the whole tehsil. */
+/** Number of empty cells at each side, so that every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
-/**
- * Number of micro-watersheds and their minimum number of cells, for a sample of one block and for larger samples. In a sample of 20 km a
- * micro-watershed has 7 km2.
- */
+/** A micro-watershed of a sample of 20 km has 7 km2. */
 const MWS = { block: { count: 20, minCells: 170 }, larger: { count: 40, minCells: 80 } } as const;
 const VILLAGE_NAMES = [
   'Ambhari',
@@ -74,7 +69,10 @@ const VILLAGE_NAMES = [
   'Palashi Khurd',
 ] as const;
 
-/** The sample's tehsil: boundary, micro-watersheds and villages in lon/lat, with identical nodes on shared borders. */
+/**
+ * Creates the sample's tehsil: boundary, micro-watersheds and villages in lon/lat, with identical nodes on shared
+ * borders.
+ */
 export function samplePlace(seed: number, frame: SampleFrame): PlaceBundle {
   const board = { side: SIDE, inside: tehsilCells(seed) };
   const mws = frame.blocks === 1 ? MWS.block : MWS.larger;
@@ -100,7 +98,6 @@ export function samplePlace(seed: number, frame: SampleFrame): PlaceBundle {
   };
 }
 
-/** A rounded shape with an uneven rim, star-shaped around its middle: 1 for cells of the tehsil. */
 function tehsilCells(seed: number): Uint8Array {
   const cells = Uint8Array.from({ length: SIDE * SIDE }, (_, cell) => {
     const y = (2 * Math.floor(cell / SIDE) + 1) / SIDE - 1;
@@ -111,7 +108,7 @@ function tehsilCells(seed: number): Uint8Array {
   return fillNotches(cells);
 }
 
-/** Distance of the rim from the middle, about 0.93 of the square's half side, with waves of several lengths. */
+/** The rim is at about 0.93 of the square's half side, with waves of several lengths. */
 function rim(seed: number, angle: number): number {
   let reach = 0.925;
   for (const times of [2, 3, 5, 8, 13, 21, 34])
@@ -119,10 +116,7 @@ function rim(seed: number, angle: number): number {
   return Math.min(1, reach);
 }
 
-/**
- * Fills outside cells between two inner cells that meet only at a corner, so that the outline of the tehsil never
- * touches itself.
- */
+/** Fills cells between two inner cells that meet only at a corner, so that the outline does not touch itself. */
 function fillNotches(cells: Uint8Array): Uint8Array {
   for (let changed = true; changed;) {
     changed = false;
@@ -137,7 +131,7 @@ function fillNotches(cells: Uint8Array): Uint8Array {
   return cells;
 }
 
-/** Lon/lat of a lattice node. Nodes are moved at random, but by at most 0.36 of a cell, so that no edges cross. */
+/** Moves each node at random, but by at most 0.36 of a cell, so that no edges cross. */
 function position(
   node: number,
   {

@@ -1,5 +1,4 @@
-// Writes a share of the sample in a child process. A thread is not suitable, because the system gets the memory of a
-// thread back only when the whole process ends.
+// Writes a part of the sample in a child process, because a thread would not return its memory to the system.
 import { type ErrorCode, isDomainError } from '@headwater/core';
 import { sampleFrame } from './sample-frame.ts';
 import { sceneDates } from './scene-calendar.ts';
@@ -8,22 +7,18 @@ import { sampleWorld } from './scene-painter.ts';
 import { samplePaths } from './sample-paths.ts';
 
 /**
- * Task of a child process, as JSON in its first argument: the process writes every `of`-th scene, beginning with scene number `part`. The
- * process with part 0 also writes the true maps.
+ * Task of a child process (JSON in its first argument): every `of`-th scene, from scene `part` on. Part 0 also writes
+ * the true maps.
  */
 export interface SampleTask {
   readonly seed: number;
   readonly sizeKm: number;
   readonly part: number;
   readonly of: number;
-  /** Temporary root of the sample's parts. */
   readonly root: string;
 }
 
-/**
- * Message of a child process: `scene` when a scene is written, or code and message of the error that ended the process. The error itself,
- * a `DomainError`, cannot be sent between processes.
- */
+/** Message of a child process: `scene` for each written scene, or the error that ended the process. */
 export type SampleMessage = 'scene' | { readonly code: ErrorCode; readonly message: string };
 
 const send = async (message: SampleMessage): Promise<void> => {
@@ -32,7 +27,7 @@ const send = async (message: SampleMessage): Promise<void> => {
   await sent.promise;
 };
 
-/** Writes one part of the sample, and reports each written scene to the parent process. */
+/** Reports each written scene to the parent process. */
 async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void> {
   const paths = samplePaths(root);
   const world = sampleWorld(seed, sampleFrame(sizeKm));
@@ -44,8 +39,7 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// A terminal sends its signals to the parent and to this process. This process ignores signals, because the parent ends
-// it.
+// Ignores the signals of a terminal, because the parent ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

@@ -24,10 +24,6 @@ const { mosaic } = world.blocks[0]!;
 const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
-/**
- * Leaf share on each day of a hydrological year, for every fifth parcel that has this class in that year, in the year
- * before and in the year after.
- */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];
   for (const [id, parcel] of mosaic.parcels.entries()) {
@@ -37,9 +33,7 @@ function leafCurves(code: number, year: number): number[][] {
   return found;
 }
 
-/**
- * Days of the peaks of a curve of leaf shares. A peak is above 0.5; between two peaks the leaf share falls below 0.25.
- */
+/** Peaks are above 0.5, and the leaf share falls below 0.25 between them. */
 function seasons(curve: readonly number[]): number[] {
   const peaks: number[] = [];
   let best = -1;
@@ -79,7 +73,7 @@ describe('truth', () => {
   });
 });
 
-/** True for a parcel that is green for most of the year: cane, which belongs to class 11. */
+/** Cane belongs to class 11, but is green for most of the year. */
 const isCane = (curve: readonly number[]): boolean => curve.filter((leaf) => leaf > 0.5).length > 270;
 
 describe('seasons of the classes', () => {

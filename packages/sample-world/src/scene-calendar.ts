@@ -4,24 +4,20 @@ import { firstOfJuly, isoDate, MARGIN_DAYS, SAMPLE_YEARS } from './sample-frame.
 /** Date and properties of one acquisition. */
 export interface SceneDate {
   readonly id: string;
-  /** Day number (`sample-frame`). */
+  /** Day number (see `sample-frame`). */
   readonly day: number;
   /** ISO 8601 UTC. */
   readonly datetime: string;
   /** Share of the scene under cloud, 0-1. */
   readonly cloud: number;
-  /** ESA processing baseline at that date. */
   readonly baseline: string;
-  /** True if every pixel value contains an offset of 1000, which the processing baseline added and the provider did not subtract. */
+  /** True if pixel values contain the offset of 1000 of their processing baseline. */
   readonly rawOffset: boolean;
-  /** True if a corner of the scene has no data, because this corner is beyond the edge of the swath. */
+  /** True if a corner without data is beyond the edge of the swath. */
   readonly cutCorner: boolean;
 }
 
-/**
- * Days from one pass of the sensor to the next. The sample contains all passes of the cloudy months, and two of five passes of the other
- * months.
- */
+/** The sample contains all passes of the cloudy months, and two of five passes of the other months. */
 const REPEAT_DAYS = 5;
 
 /** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */
@@ -36,7 +32,6 @@ export function sceneDates(seed: number): readonly SceneDate[] {
   return dates;
 }
 
-/** Calendar month 1-12 of a day number. */
 function month(day: number): number {
   return Number(isoDate(day).slice(5, 7));
 }
@@ -59,14 +54,14 @@ function sceneDate(day: number, pass: number, seed: number): SceneDate {
   };
 }
 
-/** Processing baseline of a date. From 04.00 on, the pixel values in ESA's files contain an offset of 1000. */
+/** ESA's pixel values contain an offset of 1000 from baseline 04.00 on. */
 function baselineOf(date: string): string {
   if (date < '2022-01-25') return '03.01';
   if (date < '2022-12-06') return '04.00';
   return date < '2023-06-01' ? '05.09' : '05.10';
 }
 
-/** Cloud share by month: monsoon 0.62-0.95, less in September, varying in May, June and October, otherwise mostly clear. */
+/** The share is 0.62-0.95 in the monsoon, less in September, varying in May, June and October, otherwise mostly 0. */
 function cloudShare(m: number, seed: number, pass: number): number {
   const luck = chance(seed, pass, 42);
   const key = [seed, pass, 43];

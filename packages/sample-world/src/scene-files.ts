@@ -10,10 +10,7 @@ import { paintScene, truthPlane } from './scene-painter.ts';
 import type { SampleWorld } from './scene-painter.ts';
 import { REFLECTANCE_BANDS } from './spectra.ts';
 
-/**
- * Layout of every COG of the sample. The compression level is low: on noisy pixels, level 6 takes three times as long,
- * and the files are only 2 % smaller.
- */
+/** The level is low, because on noisy pixels level 6 takes three times as long for 2 % smaller files. */
 const COG = { tileSize: 512, nodata: 0, threads: 1, level: 4 } as const;
 
 /** Paints one scene and writes its bands and its Item into `root/items/ID/`. */

@@ -3,10 +3,8 @@ import type { PixelGrid } from '@headwater/core';
 import { SAMPLE_COLLECTION, SAMPLE_PLACE, type SampleFrame } from './sample-frame.ts';
 import type { SceneDate } from './scene-calendar.ts';
 
-/** Codes that count as cloud in `eo:cloud_cover`: medium and high probability, thin cirrus. */
 const CLOUD_CODES: readonly number[] = [8, 9, 10];
 
-/** STAC common name and centre wavelength (micrometres) of each band file. */
 const BANDS = {
   B02: { common: 'blue', center: 0.49, gsd: 10 },
   B03: { common: 'green', center: 0.56, gsd: 10 },
@@ -19,12 +17,9 @@ const BANDS = {
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 const SYNTHETIC = 'Synthetic: painted by a program, not measured by any satellite';
 
-/**
- * Any JSON object. Its type is loose, because the scene catalogue validates the written documents when it reads them.
- */
+/** The type is loose, because the scene catalogue validates the documents when it reads them. */
 type Json = Record<string, unknown>;
 
-/** Lon/lat box of the scenes, west south east north. */
 function sampleBbox(frame: SampleFrame): [number, number, number, number] {
   const ring = footprint(frame);
   const lons = ring.map(([lon]) => lon);
@@ -32,7 +27,6 @@ function sampleBbox(frame: SampleFrame): [number, number, number, number] {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Corners of the square of the scenes in lon/lat, counter-clockwise and closed. */
 function footprint({ grid10m }: SampleFrame): [number, number][] {
   const { crs, west, north, cols, rows } = grid10m;
   const toLonLat = pointTransform(crs, 'EPSG:4326');
@@ -50,10 +44,10 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
   });
 }
 
-/** Returns the STAC 1.1.0 Item of one acquisition. Its cloud cover is counted in `scl` (scene classification). */
+/** Returns the STAC 1.1.0 Item of one acquisition, with the cloud cover of `scl` (scene classification). */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Some providers state the offset of pixel values (1000) per asset, some in a property of the Item, and some
-  // only by the processing baseline. The sample contains all three kinds.
+  // Some providers state the offset (1000) per asset, some in a property of the Item, some only by the processing
+  // baseline. The sample has all three.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',
@@ -131,7 +125,7 @@ function fileOf(name: string, grid: PixelGrid): Json {
   };
 }
 
-/** The static catalogue's root document. */
+/** Root document of the static catalogue. */
 export function sampleCatalog(): Json {
   return {
     type: 'Catalog',
@@ -146,7 +140,7 @@ export function sampleCatalog(): Json {
   };
 }
 
-/** The collection of all scenes, with a link to each Item. */
+/** Collection of all scenes, with a link to each Item. */
 export function sampleCollection(scenes: readonly SceneDate[], frame: SampleFrame): Json {
   return {
     type: 'Collection',

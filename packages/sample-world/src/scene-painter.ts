@@ -6,41 +6,33 @@ import type { SceneDate } from './scene-calendar.ts';
 import { SPECTRA } from './spectra.ts';
 import { ease, quantile, smoothField } from './smooth-field.ts';
 
-/** Length of the noise table. Scenes read the table from different positions on. */
+/** Scenes read the table from different positions on. */
 const NOISE = 1 << 18;
-/** Largest reflectance per band that aerosol adds and that the atmospheric correction does not remove. */
+/** Reflectance of aerosol that the atmospheric correction does not remove, by band. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
-/**
- * Step of the DNs (reflectance x 10,000). The instrument has 12 bits, so its steps are 4 DNs. With this step, files are a
- * third smaller than with steps of 1.
- */
+/** DNs have steps of 4, because the instrument has 12 bits. Files are a third smaller than with steps of 1. */
 const STEP = 4;
 
-/** The land and the noise that all scenes of a seed share. */
+/** Land and noise that all scenes of a seed share. */
 export interface SampleWorld {
   readonly seed: number;
   readonly frame: SampleFrame;
-  /** Blocks of land, row by row from the north-west, `frame.blocks` in each row. */
+  /** Blocks of land, row by row from the north-west. */
   readonly blocks: readonly LandBlock[];
   readonly noise: Float32Array;
 }
 
-/**
- * Creates the land of a seed. The same seed always gives the same land. The first block is the same in a sample of any
- * size.
- */
+/** Creates the land of a seed, which is always the same. Its first block does not depend on the size of the sample. */
 export function sampleWorld(seed: number, frame: SampleFrame): SampleWorld {
   const blocks = Array.from({ length: frame.blocks ** 2 }, (_, i) => landBlock(seed + 1_000_003 * i));
   return { seed, frame, blocks, noise: gaussianTable(NOISE, seed + 63) };
 }
 
-/** Index of a block's first pixel in a plane of the frame; `share` is 1 for planes of 10 m and 0.5 for 20 m. */
 function firstPixel({ frame }: SampleWorld, block: number, share: number): number {
   const [row, col] = [Math.floor(block / frame.blocks), block % frame.blocks];
   return (row * frame.size * share + col) * SIZE * share;
 }
 
-/** Copies a block's square plane into the plane of the frame. */
 function placeBlock<T extends Float32Array | Uint8Array>(
   { plane, size }: { readonly plane: T; readonly size: number },
   block: T,
@@ -50,7 +42,7 @@ function placeBlock<T extends Float32Array | Uint8Array>(
   for (let row = 0; row < side; row += 1) plane.set(block.subarray(row * side, (row + 1) * side), start + row * size);
 }
 
-/** Pixels of one acquisition: DNs per band of `REFLECTANCE_BANDS` (four at 10 m, two at 20 m) and SCL codes at 20 m. */
+/** DNs of `REFLECTANCE_BANDS` (four at 10 m, two at 20 m), and SCL codes at 20 m. */
 interface PaintedScene {
   readonly bands: readonly Uint16Array[];
   readonly scl: Uint8Array;
@@ -69,11 +61,9 @@ interface View {
   readonly world: SampleWorld;
   readonly scene: SceneDate;
   readonly sky: Sky;
-  /** Reflectances of the parcels, one element for each block. */
   readonly paints: readonly GroundPaint[];
 }
 
-/** DN of the ground under a clear sky at each 10 m pixel, after the blur of the optics. */
 function wholePlane({ world, paints }: View, band: number): Float32Array {
   const { size } = world.frame;
   const plane = new Float32Array(size * size);
@@ -98,10 +88,7 @@ function coarseBand(view: View, band: number): Uint16Array {
   return expose(view, plane, { band, size: half });
 }
 
-/**
- * Adds sky, haze, illumination and noise to a plane, and rounds the values to DNs. If the files of the scene contain the offset of 1000,
- * adds this offset too.
- */
+/** Adds sky, haze, illumination, noise and the offset of the scene, and rounds the values to DNs. */
 function expose(
   { world, scene, sky }: View,
   plane: Float32Array,
@@ -124,8 +111,7 @@ function expose(
     if (sky.code[s] === SKY.noData) continue;
     const thick = sky.opacity[s] ?? 0;
     const lit = ((plane[i] ?? 0) * gain + haze) * (sky.sun[s] ?? 1) * (1 - thick) + cloud * thick;
-    // The noise of the sensor grows with the signal from the ground. Cloud tops have little noise, because they are
-    // almost even.
+    // Sensor noise grows with the signal from the ground, but cloud tops are almost even.
     const sigma = (1.8 + 0.0033 * (plane[i] ?? 0)) * (1 - thick) + 0.6 * thick;
     const dn = STEP * Math.round((lit + sigma * (world.noise[(start + i) & (NOISE - 1)] ?? 0)) / STEP);
     out[i] = Math.max(STEP, dn) + offset;
@@ -133,7 +119,7 @@ function expose(
   return out;
 }
 
-/** Scene classification like that of a single-date processor: water 6, vegetation 4, bare 5, and the codes of the sky. */
+/** Classifies like a single-date processor: water 6, vegetation 4, bare 5, and the codes of the sky. */
 function classifyScene({ world, paints, sky }: View): Uint8Array {
   const half = world.frame.size / 2;
   const scl = new Uint8Array(half * half);
@@ -160,10 +146,7 @@ export function truthPlane(world: SampleWorld, year: 0 | 1 | 2): Uint8Array {
   return plane;
 }
 
-/**
- * Returns the true classes of the reference server's sample, row-major, `grid.rows * grid.cols`, without creating
- * scenes.
- */
+/** True classes of the reference server's sample, row-major, `grid.rows * grid.cols`, without creating scenes. */
 export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   readonly grid: PixelGrid;
   readonly data: Uint8Array;
@@ -173,30 +156,23 @@ export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   return { grid: frame.grid10m, data: truthPlane(sampleWorld(DEFAULT_SEED, frame), index) };
 }
 
-/** Scene classification codes of Sentinel-2 L2A that the sky sets; 0 = no data. */
+/** Scene classification codes of Sentinel-2 L2A; 0 = no data. */
 const SKY = { noData: 0, shadow: 3, cloudMedium: 8, cloudHigh: 9, cirrus: 10, open: 255 } as const;
 
-/** Sky over the 20 m grid, `[size * size]`. */
 interface Sky {
   readonly size: number;
   /** SKY codes; `open` if the ground is visible. */
   readonly code: Uint8Array;
-  /**
-   * Share of light that comes from cloud instead of the ground, 0-1. Thin haze also covers pixels next to those that are
-   * coded as cloud.
-   */
+  /** Share of light from cloud instead of the ground, 0-1. */
   readonly opacity: Float32Array;
   /** Factor of illumination, 1 in full sun. */
   readonly sun: Float32Array;
 }
 
-/** Offset of shadows in 20 m pixels, to the west and to the north: mid-morning sun in the south-east, clouds at about 400 m. */
+/** Offset in 20 m pixels, for a mid-morning sun in the south-east and clouds at about 400 m. */
 const SHADOW = { west: 13, north: 9 } as const;
 
-/**
- * Creates the sky of a scene: connected clouds that cover the share `scene.cloud` and have thin edges, their shadows to the north-west,
- * and a swath edge.
- */
+/** Makes connected clouds with thin edges over the share `scene.cloud`, their shadows, and a swath edge. */
 function skyOf(scene: SceneDate, size: number, seed: number): Sky {
   const count = size * size;
   const code = new Uint8Array(count).fill(SKY.open);

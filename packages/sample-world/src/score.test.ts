@@ -39,7 +39,6 @@ const UTM: PixelGrid = {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Lon/lat ring of a rectangle in UTM pixels. */
 function rectangle([left, top, right, bottom]: Box): { type: 'Polygon'; coordinates: number[][][] } {
   const toLonLat = pointTransform(UTM.crs, 'EPSG:4326');
   const corners = [
@@ -113,13 +112,13 @@ describe('scoreClassMap', () => {
       truth: join(dir, 'truth.tif'),
       zones,
     });
-    // Columns 30, 31 and 32 are crop in the truth and trees on the map.
+    // Columns 30 to 32 are crop in the truth and trees on the map.
     expect([confusion.total, confusion.count(6, 6), confusion.count(8, 6), confusion.count(8, 8)]).toEqual([
       200, 100, 30, 70,
     ]);
     const tree = areas.find(({ code }) => code === 6)!;
     expect(tree.mappedHa / tree.trueHa).toBeCloseTo(1.3, 12);
-    // 100 pixels of 100 m2. At this place, UTM stretches the ground by 1.00047 in both directions.
+    // 100 pixels of 100 m2. UTM stretches the ground here by 1.00047 in both directions.
     expect(tree.trueHa).toBeCloseTo(1 / 1.00047 ** 2, 4);
   });
 });

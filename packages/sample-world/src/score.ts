@@ -8,8 +8,8 @@ import type { ClassArea } from './area-errors.ts';
 export const NO_ZONE = -1;
 
 /**
- * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If a pixel is in several zones, it gets the
- * index of the last of these zones.
+ * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If there are several, the
+ * last one.
  */
 export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPolygon)[]): Int32Array {
   const found = new Int32Array(grid.rows * grid.cols).fill(NO_ZONE);
@@ -26,21 +26,20 @@ export interface ScoreRequest {
   readonly map: string;
   /** Path of the true class raster (uint8, UTM). */
   readonly truth: string;
-  /** Zones (lon/lat) to score; pixels outside of all zones are left out. */
+  /** Zones (lon/lat) to score; pixels outside are left out. */
   readonly zones: readonly { readonly uid: string; readonly geometry: Polygon | MultiPolygon }[];
 }
 
 /** Agreement of a class map with the truth. */
 export interface Score {
   readonly confusion: ConfusionMatrix;
-  /** Area of each class in each zone, if the class occurs there in the truth or on the map. */
+  /** Area of each class that occurs in a zone, in the truth or on the map. */
   readonly areas: readonly ClassArea[];
 }
 
 /**
- * Compares a class map with the true classes at the centre of each true pixel. The class of the map is the class of the
- * map's nearest pixel, or 0 outside of the map. The area of a class is its number of pixels in the true raster,
- * multiplied by the ground area of one pixel (without the UTM scale). Throws `input_data` for unreadable files.
+ * Compares the true classes with the map's nearest pixels (0 outside of the map). Areas are ground areas (without the
+ * UTM scale). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);
@@ -59,8 +58,7 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
       for (const [i, code] of mapCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
-        // An unknown class counts as the class 0. The truth has no 0 within a zone, so an unknown class on the map is
-        // always an error.
+        // The truth has no 0 in a zone, so an unknown class is always an error.
         if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
       }
     }
@@ -73,7 +71,6 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
   }
 }
 
-/** Ground area of the pixel in the grid's middle, ha. */
 function groundHa({ rows, cols, ...grid }: PixelGrid): number {
   const middle = { row: Math.floor(rows / 2), col: Math.floor(cols / 2), rows: 1, cols: 1 };
   const [run] = areaRuns({ ...grid, rows, cols }, middle);

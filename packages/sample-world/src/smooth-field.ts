@@ -1,13 +1,16 @@
 import { chance } from './random.ts';
 
-/** Parameters of a smooth field: side in pixels, seed, and wavelengths in pixels with their weights. */
+/** Smooth field: side in pixels, seed, and wavelengths in pixels with their weights. */
 export interface FieldSpec {
   readonly size: number;
   readonly seed: number;
   readonly waves: readonly (readonly [length: number, weight: number])[];
 }
 
-/** Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of a wave with the weight w are between -w and w. */
+/**
+ * Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of a wave with the weight w are
+ * between -w and w.
+ */
 export function smoothField({ size, seed, waves }: FieldSpec): Float32Array {
   const field = new Float32Array(size * size);
   for (const [index, [length, weight]] of waves.entries())
@@ -46,10 +49,7 @@ export function ease(t: number): number {
   return c * c * (3 - 2 * c);
 }
 
-/**
- * For each value, the share of the field's values below it, 0-1. Thresholds on these shares give each kind of land the same area with
- * every seed.
- */
+/** For each value, the share of the field's values below it, 0-1. */
 export function ranks(field: Float32Array): Float32Array {
   const sorted = Float32Array.from(field).sort();
   return field.map((value) => lowerBound(sorted, value) / sorted.length);

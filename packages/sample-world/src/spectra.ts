@@ -4,10 +4,7 @@ export const REFLECTANCE_BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'B12'] as c
 /** Reflectance (0-1) per band of `REFLECTANCE_BANDS`. */
 export type Spectrum = readonly [number, number, number, number, number, number];
 
-/**
- * Spectra of pure surfaces. A pixel is a mixture of several spectra. The values are rounded and follow the typical curves of spectral
- * libraries (soils, dry and green leaves, clear and silty water); they were not measured at a place.
- */
+/** Spectra of pure surfaces, of which pixels are mixtures. The values follow typical curves of spectral libraries. */
 export const SPECTRA = {
   redSoil: [0.066, 0.098, 0.16, 0.228, 0.32, 0.282],
   darkSoil: [0.056, 0.078, 0.108, 0.15, 0.225, 0.2],
@@ -25,8 +22,7 @@ export const SPECTRA = {
 } as const satisfies Record<string, Spectrum>;
 
 /**
- * Reflectance of a soil at field capacity as a share of its dry reflectance. The shares differ by band, because water
- * darkens short-wave infrared most.
+ * Reflectance of a soil at field capacity, as a share of its dry reflectance. Water darkens short-wave infrared most.
  */
 export const WET_SOIL: Spectrum = [0.62, 0.61, 0.6, 0.62, 0.5, 0.44];
 

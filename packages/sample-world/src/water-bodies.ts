@@ -1,18 +1,18 @@
 import { chance } from './random.ts';
 import { SIZE } from './sample-frame.ts';
 
-/** A reservoir or tank: an uneven disc, in pixels. The side of `lobe` dries earlier. */
+/** Reservoir or tank: an uneven disc, in pixels. The side of `lobe` dries earlier. */
 export interface WaterBody {
   readonly id: number;
   readonly landClass: number;
   readonly centre: readonly [row: number, col: number];
   readonly radius: number;
   readonly seed: number;
-  /** The part of the water that is further than `from` radii to one side, with its own class. */
+  /** Part of the water beyond `from` radii to one side, with its own class. */
   readonly lobe?: { readonly landClass: number; readonly from: number };
 }
 
-/** Returns the water body at a pixel index, or its lobe, which has another id; undefined on land. */
+/** Water body at a pixel index, or its lobe, which has another id. Undefined on land. */
 export function waterAt(
   waters: readonly WaterBody[],
   pixel: number,

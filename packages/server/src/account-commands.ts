@@ -17,13 +17,12 @@ import { createLogger } from './logger.ts';
 import { readArguments } from './read-arguments.ts';
 import { readPassword } from './read-password.ts';
 
-/** Options of the commands about accounts. */
 interface AccountOptions {
   readonly username: string | undefined;
   readonly email: string | undefined;
 }
 
-/** Parses the options of a command about accounts. Throws `ConfigError`, with the usage for an unknown option. */
+/** Throws `ConfigError`, with the usage for an unknown option. */
 function readAccountOptions(args: readonly string[], usage: string): AccountOptions {
   if (args.some((arg) => /^--?password(?:=|$)/.test(arg))) throw new ConfigError(PASSWORD_IN_ARGUMENTS);
   const options = { username: { type: 'string' }, email: { type: 'string' } } as const;
@@ -36,14 +35,12 @@ const PASSWORD_IN_ARGUMENTS = [
   `In a script, send it through a pipe: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
 ].join('\n');
 
-/** A password for an account. */
 interface NewPassword {
   readonly password: string;
-  /** True if the password was generated, so that it must be printed. */
   readonly isGenerated: boolean;
 }
 
-/** Asks for a password, or reads it from a pipe; generates one if the input is empty. */
+/** Asks for a password, or reads it from a pipe. Generates one if the input is empty. */
 async function askPassword(): Promise<NewPassword> {
   const entered = await readPassword({ input: process.stdin, output: process.stderr });
   return entered === ''
@@ -51,18 +48,17 @@ async function askPassword(): Promise<NewPassword> {
     : { password: entered, isGenerated: false };
 }
 
-/** End of a printed line about an account: the password if it was generated, otherwise an empty text. */
+/** Only a generated password is printed. */
 function passwordNote({ password, isGenerated }: NewPassword): string {
   return isGenerated ? `; password: ${password}` : '';
 }
 
-/** Accounts and their stores, for a command. */
 interface AccountParts {
   readonly accounts: AccountService;
   readonly stores: Stores;
 }
 
-/** Runs a command's work on the accounts. A service may be running on the same database. */
+/** A service may be running on the same database. */
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
@@ -75,26 +71,26 @@ async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Pr
 /** Account service of a command. */
 export function accountsOver(stores: Stores, config: Config): AccountService {
   const clock = { now: () => new Date() };
-  // Commands issue no tokens, so a random secret is sufficient.
+  // Commands issue no tokens, so any secret is sufficient.
   const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
   return createAccountService({ stores, tokens, hasher: createScryptHasher(), clock, ...logOf(config) });
 }
 
 /**
- * Logger of security events, which writes to the service's log file. If there is no data folder, it writes nothing, because a command
- * must not create the data folder.
+ * Security events go to the service's log file. Without a data folder, they are not logged, because a command must not
+ * create the folder.
  */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};
   return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };
 }
 
-/** A command about an account. */
+/** Command about an account. */
 export interface AccountCommand extends Omit<Command, 'run'> {
   readonly run: (config: Config, args: readonly string[]) => Promise<void>;
 }
 
-/** Sets a password (generated if the input is empty) and ends every session and API key of the account. */
+/** Also ends every session and API key of the account. */
 const changePassword: AccountCommand['run'] = async (config, args) => {
   const username = usernameOf('change-password', args);
   const chosen = await askPassword();
@@ -120,10 +116,9 @@ const setActive =
 
 const CREATE: CommandSyntax = { name: 'create-superuser', options: ['[--username NAME] [--email ADDRESS]'] };
 
-/** A random name in the same form as that of the installer's superuser. */
+/** Random name in the form of the installer's superuser. */
 export const randomName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
 
-/** Creates a superuser, and prints a password that was generated. */
 const createSuperuser: AccountCommand['run'] = async (config, args) => {
   const { username = randomName(), email = '' } = readAccountOptions(args, usageOf(CREATE));
   const chosen = await askPassword();
@@ -135,7 +130,7 @@ const createSuperuser: AccountCommand['run'] = async (config, args) => {
 
 const ofAccount = (name: string): CommandSyntax => ({ name, options: ['--username NAME'] });
 
-/** The commands about accounts. Each command works whether a service is running or not. */
+/** Commands about accounts, with or without a running service. */
 export const ACCOUNT_COMMANDS: readonly AccountCommand[] = [
   { ...CREATE, help: 'Creates a superuser.', run: createSuperuser },
   { ...ofAccount('change-password'), help: 'Sets a password and ends sessions and API keys.', run: changePassword },

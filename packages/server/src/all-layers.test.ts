@@ -13,7 +13,7 @@ import { layersSummary } from './layers-summary.ts';
 
 const place = samplePlace(7, sampleFrame(4));
 const [blockLayer, mwsLayer] = derivedPipelines;
-/** A layer of a third party whose run fails. In the list of pipelines it comes before the layer that it needs. */
+/** This layer fails, and comes before the layer that it needs. */
 const broken: AnyPipeline = {
   ...mwsLayer,
   name: 'broken',

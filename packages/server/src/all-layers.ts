@@ -5,9 +5,8 @@ import type { Following } from './follow-run.ts';
 import type { SampleJob } from './compute-layer.ts';
 
 /**
- * Computes every layer whose request needs only a place, years and an account, in the order of their dependencies. A pipeline whose
- * request needs other members is left out. If a pipeline fails, the other pipelines still run. A stored result with unchanged inputs is
- * reused.
+ * Computes every layer whose request needs only a place, years and an account, in the order of dependencies. After a
+ * failure, the other pipelines still run.
  */
 export async function computeAllLayers(
   headwater: Headwater,

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ApiViewer } from '@headwater/http-service';
 
-/**
- * Script that starts Swagger UI in the page of `ApiViewer`, in the light or dark mode of the visitor's system. Swagger UI
- * sends requests only to this origin.
- */
+/** Starts Swagger UI in the visitor's light or dark mode. It sends requests only to this origin. */
 const START = `
 const viewer = document.getElementById('api-viewer');
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -23,15 +20,15 @@ fetch(viewer.dataset.document).then((response) => response.json()).then((spec) =
 }));
 `;
 
-/** Hides title, version and address of the service, because the page around the viewer already shows them. */
+/** Hides title, version and address, because the page around the viewer shows them. */
 const STYLE = `
 .swagger-ui .information-container, .swagger-ui .scheme-container .servers, .swagger-ui .servers-title { display: none; }
 .swagger-ui .wrapper { padding: 0; }
 `;
 
 /**
- * Swagger UI, in the copy that `@fastify/swagger-ui` contains. The package `swagger-ui-dist` is not used, because it
- * reports each installation to a third party.
+ * Swagger UI in the copy of `@fastify/swagger-ui`, because `swagger-ui-dist` reports each installation to a third
+ * party.
  */
 export const swaggerUi: ApiViewer = {
   script: async () => Buffer.concat([await staticFile('swagger-ui-bundle.js'), Buffer.from(START)]),

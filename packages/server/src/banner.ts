@@ -8,7 +8,7 @@ import type { Superuser } from './superuser.ts';
 /** Facts for the first lines on the terminal. */
 export interface BannerFacts {
   readonly baseUrl: string;
-  /** Variables that the process got from its shell, as in the configuration. */
+  /** Variables that the process got from its shell. */
   readonly shell: Config['shell'];
   readonly superuser: Superuser;
   readonly place: Place | undefined;
@@ -17,8 +17,8 @@ export interface BannerFacts {
 }
 
 /**
- * Lines for a shell: log in; compute a layer; read its STAC Item. If there is no place: log in; list the accounts; read the catalogue. If
- * HEADWATER_PASSWORD is set in the shell, the lines work after every start. Otherwise the first line prints that the variable must be set.
+ * Lines for a shell: log in, compute a layer, read its STAC Item. Without a place: log in, list the accounts, read the
+ * catalogue.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -44,16 +44,12 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/**
- * If the login failed, TOKEN is empty. The shell then prints this message and sends no request. The message explains the problem better
- * than a response with the status 401.
- */
+/** TOKEN is empty after a failed login. The shell then prints this message and sends no request. */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
-/** curl command that prints a line break after each response, so that the prompt of the shell is on its own line. */
+/** The line break after each response keeps the shell's prompt on its own line. */
 const CURL = `curl -sw '\\n'`;
 
-/** Address of the Item of the first year, or of the catalogue if there is no place yet. */
 function resultAddress({ baseUrl, place, years }: BannerFacts): string {
   const addresses = createAddresses(baseUrl);
   if (place === undefined) return addresses.catalog();
@@ -62,8 +58,8 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * First lines of the banner: addresses, superuser and password. Only the hash of a password is stored, so a new password that was not
- * printed is lost. Therefore a start that has set the password prints these lines before any step that takes time or may fail.
+ * First lines of the banner: addresses, superuser and password. They are printed before any step that may fail, because
+ * a new password would otherwise be lost.
  */
 export function bannerHead({
   baseUrl,
@@ -89,7 +85,7 @@ export function bannerHead({
   ].join('\n');
 }
 
-/** The banner as text. If a new password was set, the head was printed earlier, so it is left out. */
+/** Returns the banner. Leaves out the head if a new password was set, because it was printed earlier. */
 export function bannerText(facts: BannerFacts): string {
   const { place, superuser } = facts;
   const head = superuser.password === undefined ? bannerHead(facts) : '\n';
@@ -100,10 +96,7 @@ export function bannerText(facts: BannerFacts): string {
   return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
 }
 
-/**
- * Instruction to set the variable with the password. The printed lines do not contain the password itself, because executed lines stay in
- * the shell's history.
- */
+/** The password is not printed here, because executed lines stay in the shell's history. */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
     ? 'your new password'
@@ -113,12 +106,12 @@ function setFirst({ user, password }: Superuser): string {
   return `First set this variable in the shell: HEADWATER_PASSWORD='...'; replace ... by ${which}.`;
 }
 
-/** The last line of a start. */
+/** Last line of a start. */
 export const openLine = (baseUrl: string): string => `\n  Open ${baseUrl}/\n`;
 
 const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
 
-/** A warning if other machines can reach the service, but the links of the service begin with `localhost`; undefined otherwise. */
+/** Warning if other machines can reach the service, but its links begin with `localhost`. */
 export function linksNote({ baseUrl, baseUrlIsGiven, host }: Config): string | undefined {
   if (baseUrlIsGiven || !ALL_INTERFACES.includes(host)) return undefined;
   return `other machines can reach this service, but its links begin with ${baseUrl}: set PUBLIC_BASE_URL to the address that other machines use`;

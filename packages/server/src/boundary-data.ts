@@ -5,21 +5,16 @@ import { printedCommand } from './config/printed-command.ts';
 import type { Config } from './config/read-config.ts';
 import { LockedElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';
 
-/** Interval between two checks if another process is still downloading, ms. */
 const LOOK_MS = 15_000;
 
 /** Boundary data that a service downloads in the background. */
 export interface BoundaryData {
-  /** State of the download, for health. */
   readonly health: () => HealthPart;
-  /**
-   * Downloads and stores the data, unless they are already stored. Never rejects: a failure is logged. Ends immediately when the
-   * signal aborts.
-   */
+  /** Downloads and stores missing data until the signal aborts. Never rejects, because failures are logged. */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }
 
-/** The boundary data of a configuration; undefined if none is configured. */
+/** Boundary data of a configuration; undefined if none is configured. */
 export function createBoundaryData(config: Config): BoundaryData | undefined {
   const { boundaryData, shell } = config;
   if (boundaryData === undefined) return undefined;
@@ -46,10 +41,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
   return { health: () => part, follow };
 }
 
-/**
- * Waits while another process downloads the data. If the other process ends before the download is complete, this process
- * continues the download.
- */
+/** Waits for a download by another process. Continues the download if that process ends early. */
 async function whenFree(options: ObtainOptions): Promise<Obtained> {
   for (;;) {
     try {
@@ -64,7 +56,6 @@ async function whenFree(options: ObtainOptions): Promise<Obtained> {
   }
 }
 
-/** Numbers of stored, unchanged and refused features by kind, as texts for the log. */
 function countsOf({ imports }: Obtained): Readonly<Record<string, string>> {
   const counts = imports.flatMap(({ report }) => {
     if (report === undefined) return [];

@@ -24,15 +24,14 @@ export interface DataCheck {
   /** Scenes with more cloud (percent) are not read. */
   readonly maxCloudCover: number;
   readonly now: Date;
-  /** Variables that the process got from its shell; printed commands repeat them. */
+  /** Variables from the shell, which printed commands repeat. */
   readonly shell: Config['shell'];
   readonly print: (line: string) => void;
 }
 
 /**
- * Prints places, scenes per hydrological year and elevations, and the bands that are missing. The check reads only DATA_DIR and the STAC APIs,
- * and needs no database and no service. Returns true if there is a place, no file of places was skipped, and every place has a boundary, only
- * usable scenes and, in at least one year, enough scenes for a run.
+ * Prints places, scenes per hydrological year, elevations and missing bands. Reads only DATA_DIR and the STAC APIs.
+ * Returns true if every place has a boundary, usable scenes and enough scenes in a year, and no file was skipped.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');
@@ -54,7 +53,7 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-/** Lines about files in the folder of scenes that runs do not read. Such files are no fault, because a catalogue need not contain all images. */
+/** Such files are no fault, because a catalogue need not contain all images. */
 async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
@@ -92,7 +91,7 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
 }
 
-/** Line about the elevations of a place. Missing elevations are no fault, because land cover does not need elevations. */
+/** Missing elevations are no fault, because land cover does not need them. */
 async function elevationLine(box: Box, { elevation }: DataCheck): Promise<string> {
   try {
     const found = await elevation.demFor(box);

@@ -7,9 +7,8 @@ export interface CommandCall {
   readonly config: (overrides?: ConfigOverrides, variables?: Environment) => Config;
   /** Reads the environment and returns its faults instead of throwing them. */
   readonly settings: () => SettingsRead;
-  /** Value of `SERVICE_API_BASE`, if it is set. Commands that do not read the configuration get only this variable. */
+  /** Value of `SERVICE_API_BASE`, for commands that do not read the configuration. */
   readonly service: string | undefined;
-  /** Prints a line for each variable that is probably misspelt. */
   readonly warnOfMisspelt: (print: (line: string) => void) => void;
 }
 
@@ -20,16 +19,12 @@ export interface CommandSyntax {
   readonly options: readonly string[];
 }
 
-/** A sub-command of `headwater`. */
+/** Sub-command of `headwater`. */
 export interface Command extends CommandSyntax {
-  /** Summary of the command, in one line. */
+  /** Summary in one line. */
   readonly help: string;
-  /** Further lines of `headwater NAME --help`. */
   readonly details?: readonly string[];
-  /**
-   * Runs the command. The exit code is 2 if it throws `ConfigError`, and 1 for any other error. A command may also set
-   * the exit code itself.
-   */
+  /** Runs the command. A thrown `ConfigError` sets the exit code 2, any other error 1. */
   readonly run: (call: CommandCall) => Promise<void>;
 }
 

@@ -42,7 +42,6 @@ import { SMOKE_TEST, SMOKE_TEST_DETAILS, smokeTestCommand } from './checks/smoke
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
 
-/** Syntax of `headwater check-data`. */
 const CHECK_DATA: CommandSyntax = { name: 'check-data', options: [''] };
 
 const CHECK_DATA_DETAILS: readonly string[] = [
@@ -54,7 +53,6 @@ const CHECK_DATA_DETAILS: readonly string[] = [
   '  DATA_DIR=data npx headwater check-data',
 ];
 
-/** Checks the data of DATA_DIR and of the catalogues. The exit code is 1 if data are missing. */
 async function checkDataCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(CHECK_DATA));
   await requireDataDir(config.dataDir);
@@ -78,10 +76,9 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
   }
 }
 
-/** Syntax of `headwater migrate`. */
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Opens the database, which creates or migrates its tables for this version, and closes it. */
+/** Opening the database creates or migrates its tables. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);
@@ -89,14 +86,12 @@ async function migrateCommand(config: Config, args: readonly string[]): Promise<
   process.stdout.write('the database has the tables of this version\n');
 }
 
-/** Serves until a signal or a fault ends the process. */
 async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Promise<void> {
   const server = await createServer(config(readServeOptions(args)), { ownsProcess: true });
   warnOfMisspelt((line) => server.logger.error({}, line));
   await server.start();
 }
 
-/** Wraps a command function that needs only the configuration and the arguments. */
 const onData =
   (work: (config: Config, args: readonly string[]) => Promise<void>): Command['run'] =>
   async ({ args, config, warnOfMisspelt }) => {
@@ -107,7 +102,7 @@ const onData =
     return work(settings, args);
   };
 
-/** All sub-commands, in the order of `headwater --help`. The first sub-command is the default. */
+/** All sub-commands, in the order of `headwater --help`. The first is the default. */
 export const COMMANDS: readonly Command[] = [
   {
     ...SERVE,
@@ -220,7 +215,7 @@ export const COMMANDS: readonly Command[] = [
   ...ACCOUNT_COMMANDS.map(({ run, ...command }) => ({ ...command, run: onData(run) })),
 ];
 
-/** Usage and help of each command. */
+/** Returns the usage and help of each command. */
 export function usageText(): string {
   const all = COMMANDS.map((command, i) => {
     const usage = usageOf(command);
@@ -235,8 +230,8 @@ export function usageText(): string {
 }
 
 /**
- * Runs the command that the arguments of the process name; `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown command, with
- * the most similar name.
+ * Runs the command that the arguments name. `help NAME` means `NAME --help`. Throws `ConfigError` for an unknown
+ * command.
  */
 export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
   const all = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
@@ -248,7 +243,7 @@ export async function runCommand({ args: given, ...surroundings }: CommandCall):
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Name and arguments of a command: `serve` if the first argument is an option or there is none. */
+/** Name and arguments of a command. The name is `serve` without arguments, or if the first one is an option. */
 export function splitArguments([first = 'serve', ...rest]: readonly string[]): Pick<Command, 'name'> &
   Pick<CommandCall, 'args'> {
   return first.startsWith('--') ? { name: 'serve', args: [first, ...rest] } : { name: first, args: rest };

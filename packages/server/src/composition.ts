@@ -43,11 +43,9 @@ import { systemFacts } from './system-facts.ts';
 import { signingKey } from './secrets.ts';
 import { joinServers } from './join-servers.ts';
 
-/** Milliseconds of an hour. */
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
 
-/** Probes the data folder (signing key, scratch files) and the folder of published files. */
 async function filesHealth(dataDir: string): Promise<string> {
   await Promise.all([dataDir, join(dataDir, 'assets')].map(probeFolder));
   return `${dataDir} is writable`;
@@ -56,20 +54,14 @@ async function filesHealth(dataDir: string): Promise<string> {
 /** Parts of a server that are not settings: log, pipelines, health checks. */
 export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
-  /** State of the boundary data download, for health. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
-  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[] | undefined;
-  /** Returns the reason why this process must be restarted, if there is one. */
+  /** Returns the reason why this process must be restarted, if any. */
   readonly fault?: () => string | undefined;
-  /**
-   * True while the start generates scenes, or waits for another server that generates scenes. During this time, missing scenes are not a
-   * fault.
-   */
+  /** True while this or another server generates scenes. Missing scenes are then no fault. */
   readonly isMakingScenes?: () => boolean;
 }
 
-/** Health of the scenes. While the scenes of the sample are being generated, the state is `starting`. */
 const scenesHealth =
   (
     { earthObservation }: Pick<ComputeParts, 'earthObservation'>,
@@ -84,7 +76,7 @@ const scenesHealth =
     }
   };
 
-/** Creates all parts of the server from the configuration. The worker does not run before `headwater.start()` is called. */
+/** Creates all parts of the server. The worker does not run before `headwater.start()`. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Headwater> {
   await mkdir(config.dataDir, { recursive: true });
   const stores = await openStores(config, { ...surroundings, debug: debugOf(config, surroundings.logger) });
@@ -96,10 +88,7 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
   }
 }
 
-/**
- * Returns the signing key. Servers on one PostgreSQL must have the same key and data folder, which `joinServers` checks. A server on the
- * embedded database is the only server, so there is no check.
- */
+/** Servers on one PostgreSQL must have the same key and data folder (see `joinServers`). */
 async function keyAmongServers(
   { installation }: Stores,
   config: Config,
@@ -112,12 +101,11 @@ async function keyAmongServers(
   return secret;
 }
 
-/** Scratch folder, layer tools and computing parts of a process. */
 interface Computing {
   readonly scratchDir: string;
   readonly layers: LayerTools;
   readonly compute: ComputeParts;
-  /** Published files in a bucket; undefined if the settings name no bucket. */
+  /** Published files in a bucket, if the settings name one. */
   readonly files: BucketAssets | undefined;
 }
 
@@ -134,21 +122,21 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
-/** Option for exports to Earth Engine; an empty object if the settings disable exports. */
+/** Returns an empty object if the settings disable exports to Earth Engine. */
 const exportsOf = (
   { earthEngine }: Pick<Config, 'earthEngine'>,
   parts: Parameters<typeof earthEngineExporter>[1],
 ): Pick<HeadwaterOptions, 'eoExporter'> =>
   earthEngine === undefined ? {} : { eoExporter: earthEngineExporter(earthEngine, parts) };
 
-/** Option for scenes that Earth Engine reads with the credentials of accounts; an empty object if the settings disable such scenes. */
+/** Option for scenes that Earth Engine reads with the credentials of accounts. Empty if the settings disable it. */
 export const scenesOfAccounts = (
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,
   parts: Parameters<typeof earthEngineScenes>[1],
 ): Pick<ComputeParts, 'sceneEngines'> =>
   scenes === undefined ? {} : { sceneEngines: earthEngineScenes(scenes, parts) };
 
-/** Size of the cache of scenes, and the free space that the cache leaves on the disk: twice the free space below which health warns. */
+/** Size of the cache of scenes, and the free space that it leaves: twice the limit below which health warns. */
 export const sceneCacheOf = ({ sceneCacheBytes, freeDisk }: Config) => ({
   sceneCacheBytes,
   sceneCacheMinFreeBytes: 2 * freeDisk.warnBytes,
@@ -161,13 +149,12 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // Only one process opens the embedded database, so its worker always has the same name. After a crash, the restarted worker then
-    // takes over its runs immediately, and does not wait until their leases end.
+    // With the same name, a worker takes over its runs immediately after a crash.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }
 
-/** Every pipeline, with the settings of the configuration. */
+/** Creates every pipeline, with the settings of the configuration. */
 export const pipelinesOf = ({ maxCloudCover, streamHectares }: Config) =>
   createPipelines({ maxCloudCover, streamHectares });
 
@@ -181,7 +168,7 @@ export const metricsOf = (
   ...(metricsToken === undefined ? {} : { token: metricsToken }),
 });
 
-/** The map server of a service: a GeoServer if the settings name one, otherwise the service's own map server. */
+/** The GeoServer of the settings, or the service's own map server. */
 function mapServerOf({ geoServer }: Pick<Config, 'geoServer'>, parts: MapServerParts): MapServer {
   return geoServer === undefined ? createEmbeddedMapServer(parts) : createGeoServer({ ...parts, settings: geoServer });
 }
@@ -267,7 +254,6 @@ async function composeOver(stores: PostgresStores, config: Config, surroundings:
   return withUsage(served, config, { credentials, network, stores, logger });
 }
 
-/** Creates the `BucketKeeper` of a service, which copies published files to the bucket. */
 function keeperOf(
   files: BucketAssets,
   config: Config,
@@ -291,7 +277,7 @@ function keeperOf(
   });
 }
 
-/** Wraps a service: its published files are copied to a bucket while the service runs. */
+/** Copies published files to a bucket while the service runs. */
 function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   const { events } = headwater;
   const wake = (): void => keeper.wake();
@@ -309,7 +295,9 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
   };
 }
 
-/** Wraps a service: if scenes are read from Earth Engine, the computing time of ended runs is read while the service runs. */
+/**
+ * Wraps a service. If scenes come from Earth Engine, the computing time of ended runs is read while the service runs.
+ */
 export function withUsage(
   headwater: Headwater,
   { earthEngineScenes: scenes }: Pick<Config, 'earthEngineScenes'>,

@@ -11,11 +11,11 @@ export interface SampleJob {
   readonly years: readonly [number, number];
   readonly accountId: number;
   readonly owner: User;
-  /** True if an orchestrator computes the layers; its results are not reused for later requests (decision 125). */
+  /** True if an orchestrator computes the layers. Its results are not reused (decision 125). */
   readonly isOrchestrated?: boolean;
 }
 
-/** Members that requests of pipelines may have: the names of the place, the years and the account. */
+/** Members that requests of pipelines may have: names of the place, years and account. */
 export const membersOf = ({ place, years, accountId }: SampleJob) => ({
   state: place.state.name,
   district: place.district.name,
@@ -33,14 +33,14 @@ export type LayerOutcome =
 interface LayerRequest {
   readonly pipeline: AnyPipeline;
   readonly job: SampleJob;
-  /**
-   * True if a dependency of the pipeline has failed in this start. The pipeline is then started without `withDependencies`, so that the
-   * failed dependency is not computed again.
-   */
+  /** True if a dependency has failed in this start. The dependency is then not computed again. */
   readonly isBroken?: boolean;
 }
 
-/** Computes one layer with its dependencies, unless a stored result with unchanged inputs exists. Rejects only when the signal aborts. */
+/**
+ * Computes one layer with its dependencies, unless a stored result with unchanged inputs exists. Rejects only when the
+ * signal aborts.
+ */
 export async function computeLayer(
   headwater: Headwater,
   { pipeline, job, isBroken = false }: LayerRequest,
@@ -68,7 +68,6 @@ export async function computeLayer(
   }
 }
 
-/** Reason of a refused request, with the remedies for the operator. */
 function reasonOf(error: unknown): string {
   if (!isDomainError(error)) return messageOf(error);
   const { missing } = error.details;

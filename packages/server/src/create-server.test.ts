@@ -24,7 +24,7 @@ it('createServer creates a complete server that listens at its address after sta
   await server.start();
   onTestFinished(() => server.stop());
   await server.ready();
-  // The health status is `degraded`, because without a sample there are no scenes.
+  // The status is `degraded`, because without a sample there are no scenes.
   expect(await (await fetch(`${server.address}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   const { paths } = (await (await fetch(`${server.address}/api/v1/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/api/v1/lulc_for_tehsil/');

@@ -11,8 +11,8 @@ import { checkSampleSize } from './serve-options.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 
 /**
- * Settings of a server; absent settings have the defaults of `.env.example`. `port: 0` uses a free port, and no second port
- * for maps unless `mapServerPort` is set.
+ * Settings of a server; defaults as in `.env.example`. `port: 0` uses a free port, and no second port for maps unless
+ * `mapServerPort` is set.
  */
 export type ServerConfig = Partial<Config>;
 
@@ -20,33 +20,34 @@ export type ServerConfig = Partial<Config>;
 export interface ServerOptions {
   /** Receives the log, the banner and the progress of a start; default: stdout. */
   readonly output?: Parameters<typeof createTerminal>[0];
-  /** Pipelines of the server; default: every pipeline of Headwater. */
   readonly pipelines?: readonly AnyPipeline[];
   /**
-   * True if the process belongs to the server. Then SIGINT and SIGTERM stop the process cleanly, and an unhandled rejection or the loss of the
-   * database ends the process with exit code 1. False, the default: the caller handles these events.
+   * True: SIGINT and SIGTERM stop the process. An unhandled rejection or the loss of the database ends it with exit
+   * code 1. False, the default: the caller handles these events.
    */
   readonly ownsProcess?: boolean;
-  /** Called after the server has lost its database and has logged the loss. */
+  /** Called after the server has lost its database and logged the loss. */
   readonly onDeath?: (reason: Error) => void;
 }
 
 /** A complete server: database, worker, HTTP service, and the sample unless it is disabled. */
 export interface Server {
-  /** Public address, without trailing slash. */
   readonly address: string;
   readonly logger: Logger;
   /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */
   start(): Promise<void>;
-  /** Resolves when the work of the start is done: the sample exists and its layers are computed. Rejects if this work failed. */
+  /** Resolves when the sample exists and its layers are computed. Rejects if this work failed. */
   ready(): Promise<void>;
-  /** Stops listening, finishes requests in progress, returns running work to the queue and closes everything. Takes at most 8 s after STOP_DELAY_SECONDS. */
+  /**
+   * Stops listening, finishes requests, returns running work to the queue and closes everything. Takes at most 8 s
+   * after STOP_DELAY_SECONDS.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Creates a server from settings. It creates the data folder, but does not listen yet. Throws `ConfigError` with the variable of an invalid
- * setting.
+ * Creates a server from settings. Creates the data folder, but does not listen yet. Throws `ConfigError` with the
+ * variable of an invalid setting.
  *
  *     const server = await createServer({ dataDir: 'data', port: 8080 });
  *     await server.start();
@@ -55,7 +56,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
   const config = await completeConfig(settings);
   await prepareDataDir(config.dataDir);
   if (config.sample) await checkSampleSize(config);
-  // The program that reads stdout may end. The error of stdout is then ignored, so that the service continues.
+  // The error is ignored, so that the service continues if the program that reads stdout ends.
   if (options.ownsProcess === true) process.stdout.on('error', () => {});
   const terminal = createTerminal(options.output ?? process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -75,7 +76,7 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
       const { pipelines } = options;
       const server = await startServer(config, { pipelines, logger, terminal, onDeath, fault: () => faults?.reason() });
       started = server;
-      // The failure is only logged here, and the service continues without the work of the start. Callers of `ready` get the error.
+      // The service continues without the work of the start. Callers of `ready` get the error.
       server.ready.catch((error: unknown) => {
         logger.error({ error }, 'the start-up work failed; the service continues without it');
       });
@@ -93,12 +94,12 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   const merged = { ...readConfig({}), ...settings };
   const port = merged.port === 0 ? await freePort(merged.host) : merged.port;
   const { baseUrl = `http://localhost:${port}`, baseUrlIsGiven = settings.baseUrl !== undefined } = settings;
-  // With port 0 the caller wants any free port. A second port with a fixed number could already be in use, so by default there is no second port.
+  // A second port with a fixed number could be in use, so with port 0 there is none by default.
   const mapServerPort = settings.mapServerPort ?? (merged.port === 0 ? 0 : merged.mapServerPort);
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }
 
-/** Finds a free port. Published documents contain the address of the server. So the port must be known before the server listens. */
+/** Published documents contain the address, so the port must be known before the server listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createProbe().listen({ host, port: 0 });
   await once(probe, 'listening');

@@ -15,10 +15,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** Creates DATA_DIR if it is missing. Throws `ConfigError` with the name DATA_DIR if nothing can be written to the folder. */
+/** Creates DATA_DIR if it is missing. Throws `ConfigError` if the folder cannot be written. */
 export const prepareDataDir = (path: string): Promise<void> => prepareFolder('DATA_DIR', path);
 
-/** Creates a folder if it is missing. Throws `ConfigError` with `name`, the setting or argument, if nothing can be written there. */
+/**
+ * Creates a folder if it is missing. Throws `ConfigError` with `name` (the setting or argument) if the folder cannot be
+ * written.
+ */
 export async function prepareFolder(name: string, path: string, mode = 0o777): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode });
@@ -35,8 +38,8 @@ function unusable(path: string, error: unknown, name = 'DATA_DIR'): ConfigError 
 }
 
 /**
- * Checks that `prepareDataDir` would succeed, and creates nothing. Returns the folder, or the nearest existing folder above it. Throws
- * `ConfigError` like `prepareDataDir`.
+ * Checks that `prepareDataDir` would succeed, and creates nothing. Returns the folder, or the nearest existing folder
+ * above it. Throws `ConfigError` like `prepareDataDir`.
  */
 export async function checkDataDir(path: string): Promise<string> {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
@@ -50,14 +53,10 @@ export async function checkDataDir(path: string): Promise<string> {
   }
 }
 
-/**
- * Throws `ConfigError` if a start would make an embedded database in the folder of services on a PostgreSQL. The embedded database would
- * be a second installation among the files of these services.
- */
+/** Throws `ConfigError` if an embedded database would be created in the folder of services on a PostgreSQL. */
 export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): void {
   const pgdata = join(databaseFolder(dataDir), 'pgdata');
-  // The folder with the suffix `-moved` is also a sign of services on a PostgreSQL, because `headwater move-database` renames the folder
-  // of the embedded database.
+  // `headwater move-database` renames the folder of the embedded database to `-moved`.
   const file = [folderIdFile(dataDir), `${pgdata}-moved`].find((path) => existsSync(path));
   if (database !== undefined || existsSync(pgdata) || file === undefined) return;
   throw new ConfigError(
@@ -66,7 +65,7 @@ export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'databa
   );
 }
 
-/** Checks DATA_DIR for a command that only reads. Throws `ConfigError` if it is not a folder. */
+/** Throws `ConfigError` if DATA_DIR is not a folder. For a command that only reads. */
 export async function requireDataDir(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) return;

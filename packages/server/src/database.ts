@@ -22,14 +22,14 @@ import { drainedRuns } from './draining.ts';
 /** Folder of the embedded database. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db');
 
-/** Folder in DATA_DIR for restored files until all files are complete. While this folder exists, a restore is running or was interrupted. */
+/** Folder in DATA_DIR for restored files. It exists while a restore is running, and after an interrupted restore. */
 export const STAGING = '.restoring';
 
 /** True while a process has the embedded database of a data folder open. */
 export const isEmbeddedRunning = (dataDir: string): boolean =>
   runningEmbedded({ dataDir: databaseFolder(dataDir) }) !== undefined;
 
-/** Throws `ConfigError` if a restore is running or was interrupted, because rows and files may then be of different backups. */
+/** Throws `ConfigError` while `STAGING` exists, because rows and files may be of different backups. */
 export function refuseRestoring(dataDir: string): void {
   if (existsSync(join(dataDir, STAGING)))
     throw new ConfigError(
@@ -38,9 +38,9 @@ export function refuseRestoring(dataDir: string): void {
 }
 
 /**
- * Opens stores for a command that may run while the service is running. Only one process can open the embedded database; if a service has opened it,
- * the command connects to the socket of the service. Only the user who runs the service can open the socket. A drain also applies to these stores.
- * Throws `ConfigError` if there is no database yet, or while a restore has not ended.
+ * Opens stores for a command that may run while the service is running. Connects through the service's socket if the
+ * database is embedded. A drain also applies to these stores. Throws `ConfigError` without a database, or during a
+ * restore.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);
@@ -52,22 +52,19 @@ async function openBeside(config: Config): Promise<PostgresStores> {
   if (config.database !== undefined) return openRemote(config.database, leaseOf(config));
   const dataDir = databaseFolder(config.dataDir);
   const running = runningEmbedded({ dataDir });
-  // If the folder has no database, throws instead of creating one, because the name of the folder may be misspelt.
+  // No database is created, because the name of the folder may be misspelt.
   if (running === undefined && !hasFiles(dataDir)) throw noDatabase(config);
   return running === undefined
     ? openOwn(dataDir, leaseOf(config))
     : createPostgresStores({ connection: running, ...leaseOf(config) });
 }
 
-/**
- * Maximum time without data while a whole database is copied, ms. The time is long, because PostgreSQL sends no data while it builds an index of a
- * large table.
- */
+/** The time is long, because PostgreSQL sends no data while it builds an index of a large table. */
 const COPY_STALL_MS = 6 * 3_600_000;
 
 /**
- * Opens the database itself, without migrating it, for a command that copies all of its rows. With `isAlone`, throws `ConfigError` if a service uses
- * the database, and creates a new embedded database if there is none. Without `isAlone`, throws `ConfigError` if there is no database.
+ * Opens the database without migrating it, to copy all rows. With `isAlone`, throws `ConfigError` if a service uses it,
+ * and creates a missing embedded database. Without `isAlone`, throws `ConfigError` for a missing database.
  */
 export async function openWholeDatabase(
   config: Pick<Config, 'database' | 'dataDir'>,
@@ -98,9 +95,12 @@ export async function openWholeDatabase(
   };
 }
 
-/** Throws `ConfigError` while services or workers are connected to a PostgreSQL. `sql` is the only connection of this process. */
+/**
+ * Throws `ConfigError` while services or workers are connected to a PostgreSQL. `sql` must be the only connection of
+ * this process.
+ */
 export async function refuseServices(sql: Pick<Sql, 'first'>, { embedded, place }: Database): Promise<void> {
-  // The embedded database needs no check, because a lock file allows only one process to open it.
+  // No check is needed, because a lock file allows only one process to open the embedded database.
   if (embedded) return;
   const others = await sql.first<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -119,7 +119,6 @@ export function requireEmbedded(dataDir: string): void {
   if (!hasFiles(databaseFolder(dataDir))) throw noDatabase({ dataDir });
 }
 
-/** Options of the stores that a service, a worker or a command opens. */
 type RunOptions = Pick<PostgresStoresOptions, 'runLeaseMs'> & Pick<PoolOptions, 'onSlow'>;
 
 const leaseOf = ({ runLeaseSeconds }: Config): RunOptions => ({ runLeaseMs: runLeaseSeconds * 1000 });
@@ -141,18 +140,17 @@ export function openingDatabase(config: Config): string {
     : 'creating the embedded database, which takes about ten seconds';
 }
 
-/** Timeout of a connection for a check, ms. */
 const CHECK_MS = 5000;
 
-/** A database that was opened for a check. */
+/** Database that was opened for a check. */
 export interface OpenedToCheck {
   readonly database: Database;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database that a start would use, without executing migrations. Returns undefined if the start would make an embedded database. Throws
- * the error of a start if another process has the embedded database open. With `isRunning`, connects to the embedded database through the running
+ * Opens the database that a start would use, without migrations. Returns undefined if the start would create it. Throws
+ * the error of a start if another process has the embedded database open. With `isRunning`, connects through the
  * service of this folder.
  */
 export async function openToCheck(
@@ -189,13 +187,11 @@ export async function openToCheck(
 
 /** Callbacks while stores are opened and used. */
 export interface DatabaseNews {
-  /** Called if the embedded database fails. */
   readonly onDeath: (reason: Error) => void;
-  /** Logs slow statements and decisions about the queue; undefined: they are not logged. */
   readonly debug?: Debug | undefined;
   /**
-   * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR is then locked for this process, so that it can do other
-   * work there at the same time.
+   * Called when the creation of an embedded database begins, which takes seconds. DATA_DIR is already locked for this
+   * process.
    */
   readonly onMakingDatabase?: (() => void) | undefined;
   /** Called before the embedded database rewrites a table with much free space. */
@@ -228,7 +224,7 @@ async function openOwn(
   }
 }
 
-/** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database under DATA_DIR. Closing the stores also closes the database. */
+/** Opens PostgreSQL if `DB_HOST` is set, otherwise the embedded database. Closing the stores closes the database. */
 export async function openStores(config: Config, news: DatabaseNews): Promise<PostgresStores> {
   refuseRestoring(config.dataDir);
   const { debug } = news;
@@ -240,12 +236,11 @@ export async function openStores(config: Config, news: DatabaseNews): Promise<Po
   return { ...stores, runs: debug === undefined ? runs : loggedRuns(runs, debug) };
 }
 
-/** Options that log slow statements. */
 function slowLog(debug: Debug | undefined): Pick<PoolOptions, 'onSlow'> {
   return debug === undefined ? {} : { onSlow: ({ text, ms }) => debug({ ms, statement: text }, 'slow statement') };
 }
 
-/** Connection settings with TLS. Throws `ConfigError` with the name DB_SSL_CA if the file contains no certificate. */
+/** Creates connection settings with TLS. Throws `ConfigError` if the file of DB_SSL_CA contains no certificate. */
 export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {
   if (tls === undefined) return address;
   if (!tls.verify) return { ...address, ssl: { rejectUnauthorized: false } };
@@ -258,8 +253,7 @@ async function certificates(path: string): Promise<string> {
     const reason = errorCode(error) ?? String(error);
     throw new ConfigError(`DB_SSL_CA: ${path} cannot be read (${reason}); set it to a file that this user may read.`);
   });
-  // The file is checked here. Node would ignore a file without certificates, and the connection would fail with an error that does not name the
-  // file.
+  // Node would ignore a file without certificates, and its error would not name the file.
   if (!isCertificate(pem))
     throw new ConfigError(
       `DB_SSL_CA: ${path} contains no certificate; use a file in PEM format (-----BEGIN CERTIFICATE-----).`,
@@ -275,7 +269,6 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** Settings that fix TLS problems, by the text of the database's error. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [
     /certificate is not trusted/,
@@ -289,7 +282,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/it has no TLS/, 'Set DB_SSL to disable only if the network between service and database is trusted.'],
 ];
 
-/** Throws the same error. If it is a TLS problem, the message also names the setting that fixes the problem. */
+/** Adds the setting that fixes a TLS problem to the message. */
 function explainTls(error: unknown): never {
   const remedy = isDomainError(error) ? REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1] : undefined;
   if (remedy === undefined || !isDomainError(error)) throw error;

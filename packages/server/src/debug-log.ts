@@ -6,22 +6,21 @@ import type { Config } from './config/read-config.ts';
 /** Receives the lines of LOG_LEVEL=debug. */
 export type Debug = Logger['debug'];
 
-/** Function that receives debug lines at the log level `debug`. At other levels the function is undefined, so that no time is spent on measurements for debug lines. */
+/** Receiver of debug lines. Undefined at other log levels, so that no time is spent on measurements. */
 export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger): Debug | undefined =>
   logLevel === 'debug' ? logger.debug : undefined;
 
 /**
- * Logs every outgoing request of this process: method, address without query and user, status, duration. Returns a function that stops the logging.
- * Does nothing if `debug` is undefined.
+ * Logs every outgoing request of this process: method, address without query and user, status, duration. Returns a
+ * function that stops the logging.
  */
 export function logOutgoing(debug: Debug | undefined): () => void {
   return debug === undefined ? () => {} : watchOutgoing((call) => debug({ ...call }, 'outgoing request'));
 }
 
-/** Wraps a run store: logs each decision about the queue, with the ids of its runs and without their parameters. */
+/** Wraps a run store: logs decisions about the queue with the ids of runs. */
 export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
-  // True if the last claim found no run. A worker tries to claim a run about once a second. So if several claims in a row find no run, only the
-  // first of them is logged.
+  // A worker tries to claim about once a second, so only the first claim without a run is logged.
   let isEmpty = false;
   const ending =
     (message: string) =>

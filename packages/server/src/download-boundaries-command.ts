@@ -12,10 +12,7 @@ export const DOWNLOAD_BOUNDARIES: CommandSyntax = { name: 'download-boundaries',
 const USAGE = `${usageOf(DOWNLOAD_BOUNDARIES)}
 --again downloads everything again, also boundaries that are stored already.`;
 
-/**
- * Downloads and stores the boundary data, whether a service is running or not. Continues an earlier download that is
- * incomplete.
- */
+/** Downloads and stores the boundary data, with or without a running service. Continues an incomplete download. */
 export async function downloadBoundariesCommand(config: Config, args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== '--again');
   if (unknown.length > 0) throw new ConfigError(`unknown option: ${unknown.join(' ')}\n${USAGE}`);
@@ -37,7 +34,6 @@ export async function downloadBoundariesCommand(config: Config, args: readonly s
   }
 }
 
-/** Prints log lines of a command: the message, then the values of its fields. */
 function lines(terminal: Terminal): Logger {
   const write = (fields: object, message: string): void =>
     terminal.write(`${[message, ...Object.values(fields).map(String)].join(' ')}\n`);

@@ -2,13 +2,12 @@ import { DomainError } from '@headwater/core';
 import type { InstallationStore, RunStore } from '@headwater/core/ports';
 import { DRAINING_UNTIL } from '@headwater/core/runs';
 
-/** Time for which a process uses its last read of the drain's end, ms. */
+/** Time for which the last read of the drain's end is used, ms. */
 export const DRAIN_CACHE_MS = 1000;
 
-/** Longest time after which a refused client retries, s. */
 const RETRY_SECONDS = 60;
 
-/** Time at which the present drain ends; undefined if the installation is not drained, so that runs are started. */
+/** End of the present drain; undefined if runs are started. */
 export async function drainEnd(
   installation: Pick<InstallationStore, 'read'>,
   now: Date = new Date(),
@@ -17,22 +16,18 @@ export async function drainEnd(
   return end > now ? end : undefined;
 }
 
-/**
- * Maximum number of reads for one claim. If the database is so slow that each read is outdated when it ends, the claim is given up after this
- * number.
- */
+/** Maximum number of reads for one claim. In a slow database, each read may be outdated when it ends. */
 const MOST_READS = 3;
 
-/** End of the drain, as it was last read. `isOld`: the read is older than `DRAIN_CACHE_MS`, so a drain may have begun since then. */
+/** `isOld`: the read is older than `DRAIN_CACHE_MS`, so a drain may have begun since then. */
 interface Answer {
   readonly end: Date | undefined;
   readonly isOld: boolean;
 }
 
 /**
- * Wraps a run store: while the installation is drained, new runs are refused with `unavailable`, and queued runs are not claimed. Running runs
- * continue. A run is claimed only if the last read is not older than `DRAIN_CACHE_MS`, because the command `drain` waits for only twice this
- * time.
+ * Wraps a run store. During a drain, new runs are refused with `unavailable`, and queued runs are not claimed. The last
+ * read of the drain is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this time.
  */
 export function drainedRuns(runs: RunStore, installation: Pick<InstallationStore, 'read'>): RunStore {
   let known: { readonly end: Promise<Date | undefined>; readonly atMs: number } | undefined;

@@ -20,18 +20,14 @@ import { sceneFiles } from './scene-files.ts';
 import { smallImages } from './small-images.fixture.ts';
 import { type SmallScene, writeScenes } from './small-world.fixture.ts';
 
-/**
- * A fake of Google's servers that listens on a port and has images of Sentinel-2, and the same scenes as a catalogue.
- */
+/** Fake of Google's servers with images of Sentinel-2, and the same scenes as a catalogue. */
 export interface EarthEngineWorld {
   readonly google: FakeGoogle;
-  /** Data folder that contains the scenes as a catalogue in `eo/`. */
   readonly dataDir: string;
-  /** Sets the faults of the next requests; default: none. */
   useFaults(rule: FaultRule | undefined): void;
-  /** Number of requests for pixels that are in progress, and the largest such number until now. */
+  /** Present and largest number of simultaneous requests for pixels. */
   readonly load: Load;
-  /** Pauses that the engines wanted to make before retries, ms. The pauses are only recorded, so no test waits. */
+  /** Pauses before retries, ms. They are only recorded, so no test waits. */
   readonly pauses: number[];
   /** Scene engines with a service account of the fake for all accounts of the stores. */
   engines(stores: EngineStores, scratchDir: string, options?: EngineOptions): SceneEngines;
@@ -42,24 +38,22 @@ export interface EarthEngineWorld {
 
 type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 
-/** Requests for pixels in progress. */
 interface Load {
   now: number;
   most: number;
-  /** The first requests wait until this number of requests is in progress; 0: no request waits. */
   together: number;
 }
 
-/** Options of scene engines that differ from the server's options. */
+/** Options of scene engines that differ from the server's. */
 export interface EngineOptions {
   readonly settings?: Partial<RequestSettings>;
   /** Largest size of scratch files, bytes; default 1 GB. */
   readonly mostBytes?: number;
-  /** Simulated free bytes of the disk; default: the real free bytes. */
+  /** Simulated free bytes of the disk; default: the real ones. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Keys of the service account. All fakes share these keys, because the creation of keys takes long. */
+/** All fakes share these keys, because the creation of keys takes long. */
 const KEYS = createAccountKeys();
 
 /** Opens a fake with these scenes. */
@@ -120,9 +114,7 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   };
 }
 
-/**
- * Images that count the requests in progress. The first requests wait until `load.together` requests are in progress.
- */
+/** The first requests wait until `load.together` requests are in progress. */
 function counted(images: FakeImages, load: Load): FakeImages {
   const held: (() => void)[] = [];
   const meet = async (): Promise<void> => {

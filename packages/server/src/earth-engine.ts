@@ -23,24 +23,19 @@ import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storag
 import type { ServerCredentials } from './eo-credentials.ts';
 import { sceneFiles } from './scene-files.ts';
 
-/** Parts of the server for exports to Earth Engine and for scenes from Earth Engine. */
 interface EarthEngineParts {
   readonly credentials: Pick<ServerCredentials, 'serviceOf'>;
-  /** Sends the requests for tokens. */
   readonly network: Network;
 }
 
-/** Options of the clients for one purpose: the OAuth scopes, and the sentences that follow the text of a failure. */
+/** OAuth scopes, and sentences that follow the text of a failure. */
 interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'remedies' | 'now'> {
   readonly hosts: GoogleHosts;
   readonly scopes: readonly string[];
   readonly network: Network;
 }
 
-/**
- * Creates clients of service accounts. Each service account has only one client, so all its requests use the same
- * token.
- */
+/** Each service account has one client, so that its requests share a token. */
 function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
   const known = new Map<string, GoogleApi>();
   return (account) => {
@@ -64,15 +59,13 @@ export function earthEngineExporter(
   };
 }
 
-/** Parts of the server for scenes from Earth Engine. */
 interface ScenesParts extends EarthEngineParts {
   readonly stores: Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
   readonly logger: Logger;
-  /** Folder of scratch files. */
   readonly scratchDir: string;
 }
 
-/** Creates the scene engines: they read scenes from Earth Engine with the credentials of accounts. */
+/** Creates engines that read scenes from Earth Engine with the credentials of accounts. */
 export function earthEngineScenes(
   { hosts, parallel, mostBytes }: EarthEngineScenesConfig,
   { credentials, network, stores: { eoAccounts, sceneUses }, ...parts }: ScenesParts,
@@ -94,10 +87,7 @@ export function earthEngineScenes(
   });
 }
 
-/**
- * Creates the object that reads the computing time of runs from Earth Engine, with the credentials of the runs'
- * accounts.
- */
+/** Creates the reader of the computing time of runs, with the credentials of their accounts. */
 export function earthEngineUsage(
   { hosts }: Pick<EarthEngineScenesConfig, 'hosts'>,
   {

@@ -2,8 +2,8 @@ import { isDomainError } from '@headwater/core';
 import { ConfigError } from './config/read-config.ts';
 
 /**
- * Ends the process with a message on stderr: one line for errors that a user can act on, otherwise the stack. The exit code is 2 for an
- * invalid setting or argument, otherwise 1. `doing` describes the failure, such as `cannot start`.
+ * Ends the process with a message on stderr. The exit code is 2 for an invalid setting or argument, otherwise 1.
+ * `doing` describes the failure, such as `cannot start`.
  */
 export function endWithFailure(error: unknown, doing: string): never {
   if (error instanceof ConfigError || isDomainError(error))

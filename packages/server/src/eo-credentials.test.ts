@@ -52,7 +52,6 @@ async function listen(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Further settings of a test. */
 interface More {
   readonly allowedOrigins?: readonly string[];
   readonly storage?: string;
@@ -61,11 +60,11 @@ interface More {
 
 const secretOf = (text: string): Uint8Array => new TextEncoder().encode(text.padEnd(32, '.'));
 
-/** A network that waits a millisecond before it retries. */
+/** Waits a millisecond before a retry. */
 const quick = (allowedOrigins: readonly string[]): Network =>
   new Network({ settings: { allowedOrigins, firstPauseMs: 1 } });
 
-/** Credentials from a file with this content. If `content` is undefined, the file is missing. */
+/** The file is missing if `content` is undefined. */
 async function over(content: string | undefined, { allowedOrigins = [], bucket, ...more }: More = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-eo-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -89,7 +88,6 @@ const fileFor = (origin: string, more: object = {}): string =>
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** States of the steps, and the reason of the failed step. The reason must contain no secret. */
 async function tested(port: Awaited<ReturnType<typeof over>>, account = ACCOUNT, signal = never()) {
   const steps = await port.test(account, signal);
   expect(JSON.stringify(steps)).not.toMatch(/PRIVATE KEY|secret-token|eyJ|MII/);

@@ -23,26 +23,23 @@ const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Settings of the credentials of accounts. */
 export interface EoCredentialsOptions {
-  /** The mounted credentials file; undefined if there is none. */
   readonly mounted: CredentialsConfig | undefined;
-  /** Secret of the deployment. The key that encrypts stored credentials is derived from this secret. */
+  /** Secret of the deployment, from which the key of stored credentials is derived. */
   readonly secret: Uint8Array;
   readonly eoAccounts: Pick<EoAccountStore, 'sealedKey'>;
-  /** Sends requests of credential tests. */
   readonly network: Network;
-  /** Origin of the buckets. */
   readonly storage?: string;
 }
 
-/** Credentials of accounts. Also returns the service account of an account, for code that sends requests with its rights. */
+/** Credentials of accounts, and their service accounts for requests. */
 export interface ServerCredentials extends EoCredentials {
   readonly keyOf: (text: string) => UploadedKey;
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
-  /** The service account of an account. Throws an error with the reason if its credentials cannot be used. */
+  /** Service account of an account. Throws an error with the reason if the credentials cannot be used. */
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
 }
 
-/** A check that failed. The reason contains no part of the file, of the signed token request, or of the token. */
+/** The reason contains no part of the file, of the signed token request, or of the token. */
 class FailedCheck extends Error {
   readonly check: CredentialCheck;
   readonly detail: LocalText;
@@ -56,8 +53,8 @@ class FailedCheck extends Error {
 }
 
 /**
- * The credentials of accounts: the encrypted key of the account or, if it has none, the mounted file. Key and file are read again at each
- * use, because they can be replaced while the server runs.
+ * Credentials of accounts: the encrypted key of the account, otherwise the mounted file. Both are read at each use,
+ * because they may be replaced.
  */
 export function eoCredentials(options: EoCredentialsOptions): ServerCredentials {
   const { mounted, eoAccounts, network } = options;
@@ -106,13 +103,12 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
   };
 }
 
-/** Purpose of the encryption of an account's key. It contains the account's id, so a key cannot be decrypted for another account. */
+/** The purpose contains the account's id, so that a key cannot be decrypted for another account. */
 const purposeOf = (accountId: number): string => `eo account ${accountId}`;
 
 const passed = (last: CredentialCheck): CredentialStep[] =>
   CHECKS.slice(0, CHECKS.indexOf(last) + 1).map((check) => ({ check, state: 'ok' }));
 
-/** Results of all steps of a test that failed at the step `failed`. */
 function stepsUpTo(failed: CredentialCheck, detail: LocalText): readonly CredentialStep[] {
   const index = CHECKS.indexOf(failed);
   return CHECKS.map((check, at) => {
@@ -132,7 +128,7 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** Content of the mounted file; `{}` if the file is too large. Throws `FailedCheck` if there is no readable file, or if the file is not JSON. */
+/** Returns `{}` for a file that is too large. Throws `FailedCheck` if there is no readable file, or no JSON. */
 async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
   if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });
   const file = await readCredentials(mounted.path);
@@ -150,10 +146,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Pattern of the id of a project; ids of old projects begin with the domain of an organisation. The id is checked, because it is a part
- * of request paths.
- */
+/** The id is checked, because it is a part of request paths. Ids of old projects begin with a domain. */
 const PROJECT = /^(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
 
 function serviceIn(content: unknown): ServiceAccount {
@@ -171,7 +164,7 @@ function keyIn(content: unknown): ServiceAccount {
   }
 }
 
-/** Throws `FailedCheck` if tokens cannot be requested safely from the address in a key. */
+/** Throws `FailedCheck` if tokens cannot be requested safely from the address of the key. */
 function checkTokenAddress(account: ServiceAccount, network: Network): void {
   try {
     googleTokens({ account, scopes: SCOPES, network });
@@ -180,7 +173,7 @@ function checkTokenAddress(account: ServiceAccount, network: Network): void {
   }
 }
 
-/** Checks and encrypts an uploaded key. Throws `validation` for a text that is not the JSON key of a service account. */
+/** Throws `validation` for a text that is not the JSON key of a service account. */
 function uploadedKey(text: string, network: Network, sealFor: UploadedKey['sealFor']): UploadedKey {
   try {
     const service = serviceIn(parsed(text));
@@ -197,13 +190,12 @@ function checkEmail(ofFile: string, ofAccount: string | null): void {
   throw new FailedCheck('email', 'credentialsOfOther', { ofFile, own });
 }
 
-/** Network that a test of credentials uses, and the signal that ends the test. */
 interface Sending {
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
-/** Requests a new token. A cached token is not used, because the test must reach the endpoint of tokens. */
+/** Requests a new token, because the test must reach the endpoint of tokens. */
 async function tokenOf(account: ServiceAccount, { network, signal }: Sending): Promise<string> {
   try {
     return await googleTokens({ account, scopes: SCOPES, network }).token(signal);
@@ -237,7 +229,7 @@ async function bucketStep(
   throw new FailedCheck('bucket', 'bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Sends a request with a token and returns the status of the response. Throws `FailedCheck` if there is no response. */
+/** Throws `FailedCheck` if there is no response. */
 async function statusOf(href: string, token: string, { network, signal }: Sending): Promise<number> {
   try {
     const answer = await network.send({ href, headers: {}, authorization: `Bearer ${token}` }, signal);

@@ -4,16 +4,10 @@ import { DomainError, messageOf } from '@headwater/core/errors';
 import type { ExportFolder } from '@headwater/http-service';
 import { unlessMissing, writeAtomic } from '@headwater/net/files';
 
-/**
- * Error code of a missing file. Other codes, such as ENOTDIR for a file in the place of a folder, mean that EXCEL_PATH
- * is wrong.
- */
+/** Other codes, such as ENOTDIR, mean that EXCEL_PATH is wrong. */
 const MISSING = ['ENOENT'];
 
-/**
- * The folder of EXCEL_PATH. It is created when the first file is written, not earlier, because a disk may be mounted
- * there after the start.
- */
+/** Folder of EXCEL_PATH. It is created for the first file, because a disk may be mounted there after the start. */
 export function exportFolder(root: string): ExportFolder {
   const found = async <T>(reading: Promise<T>): Promise<T | undefined> =>
     await unlessMissing(reading, MISSING).catch((error: unknown) => {
@@ -31,7 +25,7 @@ export function exportFolder(root: string): ExportFolder {
           for await (const chunk of recordingFailure(chunksOf(content), failed)) await sink.write([chunk]);
         });
       } catch (error) {
-        // If the source of the content failed, its error is thrown unchanged, because the folder has no problem.
+        // The source failed, so the folder has no problem.
         throw failed.includes(error) ? error : folderError(root, error);
       }
     },
@@ -43,7 +37,7 @@ async function* chunksOf(content: ReadableStream<Uint8Array> | string): AsyncGen
   else yield* content;
 }
 
-/** Yields the chunks of a source unchanged. If the source fails, records the error in `failed`. */
+/** If the source fails, records its error in `failed`. */
 async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[]): AsyncGenerator<T> {
   try {
     yield* chunks;
@@ -53,7 +47,6 @@ async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[])
   }
 }
 
-/** Builds an error that names EXCEL_PATH and the remedy. */
 function folderError(root: string, error: unknown): Error {
   const reason = messageOf(error);
   const remedy = 'Make the folder writable, free disk space, or unset EXCEL_PATH.';

@@ -53,10 +53,7 @@ export function readExportStacOptions(args: readonly string[]): ExportStacOption
   return { format, out: callerPath(out), replace };
 }
 
-/**
- * Exports the published Items from the stores, whether a service is running or not. Addresses in the documents begin with
- * PUBLIC_BASE_URL.
- */
+/** Exports the published Items, with or without a running service. Addresses begin with PUBLIC_BASE_URL. */
 export async function exportStacCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readExportStacOptions(args);
   const signal = abortOnSignals((name) => `stopped by ${name}; nothing was written.`);

@@ -23,10 +23,7 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/**
- * Workspaces of further layers of the sample, by the route of the pipeline that makes them: the boundaries to which tables are joined,
- * and the layer of the pipeline of NDVI series.
- */
+/** Workspaces by the route of the pipeline: the boundaries of the tables, and NDVI series. */
 const WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],
@@ -34,9 +31,8 @@ const WORKSPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Publishes the sample's micro-watersheds and villages as layers, and its series of NDVI. Together with the land cover, these layers
- * give every route of public data some data, also for accounts without computing rights. A failure is logged, and the other layers are
- * still published.
+ * Publishes the sample's micro-watersheds, villages and series of NDVI, so that every route of public data has data. A
+ * failure is logged, and the other layers are still published.
  */
 export async function publishOtherLayers(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
   for (const pipeline of headwater.pipelines) {
@@ -47,10 +43,7 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
   }
 }
 
-/**
- * True if the layer is published for the current boundary of the place. Results of an orchestrator are not reused, so without this check
- * each start would run the workflow of the orchestrator again.
- */
+/** Without this check, each start would run the orchestrator's workflow again. */
 async function isOfToday(
   { stores }: Headwater,
   { workspace, job }: { readonly workspace: string; readonly job: SampleJob },

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Name of the file that contains the id of the folder in which it is. */
 const NAME = '.headwater-folder';
 
 /** Path of the file with a folder's id. */
@@ -17,7 +16,7 @@ export async function readFolderId(folder: string): Promise<string | undefined> 
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Writes an id into a folder that has none; creates the folder if it is missing. */
+/** Writes an id into a folder that has none. Creates the folder if it is missing. */
 export async function writeFolderId(folder: string, id: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = await open(folderIdFile(folder), 'w', 0o644);
@@ -29,7 +28,7 @@ export async function writeFolderId(folder: string, id: string): Promise<void> {
   }
 }
 
-/** Returns the id of a folder; creates the id if there is none. Only one process at a time may call this function. */
+/** Returns the id of a folder; creates the id if it is missing. Only one process at a time may call this function. */
 export async function folderId(folder: string): Promise<string> {
   const known = await readFolderId(folder);
   if (known !== undefined) return known;

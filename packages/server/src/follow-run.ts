@@ -9,8 +9,8 @@ export interface Following extends Showing<Logger> {
 }
 
 /**
- * Shows a run's progress under a title until the run ends. `what` is the name of the run in the last line. Rejects if the signal
- * aborts first.
+ * Shows a run's progress under a title until the run ends. `what` is the name of the run in the last line. Rejects if
+ * the signal aborts first.
  */
 export async function followRun(
   { runs }: Pick<Headwater, 'runs'>,
@@ -32,7 +32,7 @@ export async function followRun(
   }
 }
 
-/** Seconds that a run took from its last claim to its end. */
+/** Seconds from the last claim of a run to its end. */
 export function secondsOf({ startedAt, finishedAt }: Run): number {
   return startedAt === null || finishedAt === null ? 0 : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }

@@ -3,16 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of a checkout in which `npm run docs` builds the documentation site. */
+/** `npm run docs` builds this folder in a checkout. */
 const BUILT = fileURLToPath(new URL('../../../docs/site/dist/', import.meta.url));
 
-/**
- * Pattern of the names of files and folders that are served. A name begins with a letter, a digit, `_` or `@`, so no path leaves
- * the folder and no hidden file is read.
- */
+/** With these names, no path leaves the folder, and no hidden file is read. */
 const NAME = /^[\w@][\w@.-]*$/;
 
-/** The documentation site in a folder. The folder may be built or replaced while the server runs. */
+/** Documentation site in a folder, which may be replaced while the server runs. */
 export function guideFolder(folder = BUILT): Guide {
   return {
     open: async (path) => {

@@ -11,7 +11,6 @@ import { ConfigError } from './config/read-config.ts';
 import { checkAddress, listen, listenForMaps, sendClientsAway, stopListening } from './http-server.ts';
 import { REMEDIES } from './remedies.ts';
 
-/** Operation that responds only when the service closes, like a request that waits for a run. */
 const patient: Operation = {
   id: 'waitForTheEnd',
   method: 'GET',
@@ -28,7 +27,6 @@ const patient: Operation = {
   },
 };
 
-/** Operation that never responds. */
 const stubborn: Operation = { ...patient, id: 'never', path: '/stubborn/', handler: () => new Promise(() => {}) };
 
 it('requests in progress are finished before the server stops, up to a time limit', async () => {
@@ -162,7 +160,7 @@ it('a request on an open connection is refused by the service while the server s
 it('listens at only one address of a host name with several addresses, because servers at further addresses would not be guarded', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [whoIsThere] });
-  // Simulates a machine whose `localhost` has two addresses; on most machines the other address is ::1.
+  // Simulates a `localhost` with two addresses; on most machines the other one is ::1.
   const resolver = vi.spyOn(dns, 'lookup').mockImplementation((...[name, , callback]: readonly unknown[]) => {
     const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name];
     const found = addresses.map((address) => ({ address, family: 4 }));
@@ -179,7 +177,6 @@ it('listens at only one address of a host name with several addresses, because s
   expect((await fetch(`http://${address}:${port}/who/`)).status).toBe(200);
 });
 
-/** Operation that responds with the client's address as the service sees it. */
 const whoIsThere: Operation = {
   ...patient,
   id: 'whoIsThere',
@@ -248,7 +245,7 @@ describe('the listening server', () => {
   });
   afterAll(() => app.close());
 
-  // Sends a request over a socket. `fetch` is not used, because it normalizes addresses.
+  // Uses a socket, because `fetch` normalizes addresses.
   async function send(line: string, headers = '', body = ''): Promise<{ head: string; body: string }> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');

@@ -18,25 +18,20 @@ import { mapServerOnly, type Service } from '@headwater/http-service';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
-/**
- * Maximum size of the headers of a request. Some map clients send every collection id in one GET. With its default of 16 KiB, Node would
- * refuse such a request with 431.
- */
+/** Some map clients send every collection id in one GET. With its default of 16 KiB, Node would refuse it with 431. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Longest interval of checks for connections without a request, ms. */
+/** Longest interval of checks for connections without a request. */
 const CHECK_MS = 5000;
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** Addresses of the service and of its second port. */
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** True if the service listens on a second port, the port that a GeoServer uses in many existing installations. */
+/** Many existing installations use this port of a GeoServer. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
-/** Options of serving. */
 type Serving = Partial<Pick<Config, 'trustedProxies'>> & { readonly serverLimits?: Partial<ServerLimits> };
 
 /** Listens with the service mounted at the root. Throws `ConfigError` with BACKEND_PORT or BACKEND_HOST. */
@@ -53,10 +48,7 @@ export async function listen(
   return app;
 }
 
-/**
- * Also listens on MAPSERVER_PORT, where only the map server is served. Undefined if there is no such port. If the port cannot be used,
- * the service continues without the port, because the map server is also served at the service's own address.
- */
+/** Also serves the map server on MAPSERVER_PORT. If the port cannot be used, the service continues without it. */
 export async function listenForMaps(
   config: MapAddress & Serving,
   { service }: Pick<Headwater, 'service'>,
@@ -86,10 +78,7 @@ function mapPortFault(
   return `MAPSERVER_PORT: ${mapServerPort} ${reason}; maps are served at ${baseUrl}/geoserver. ${remedy}.`;
 }
 
-/**
- * Listens at MAPSERVER_PORT briefly. Returns the warning that a start would log if the port cannot be used; undefined if the port is
- * free or not needed.
- */
+/** Returns the warning of a start if MAPSERVER_PORT cannot be used. Listens at the port briefly. */
 export async function checkMapPort(config: MapAddress): Promise<string | undefined> {
   if (!hasMapPort(config)) return undefined;
   const probe = createServer().listen({ host: config.host, port: config.mapServerPort });
@@ -103,7 +92,6 @@ export async function checkMapPort(config: MapAddress): Promise<string | undefin
   return undefined;
 }
 
-/** The server of a service, not listening yet. */
 async function appOf(address: Address & Serving, service: Service): Promise<FastifyInstance> {
   const limits = { ...SERVER_LIMITS, ...address.serverLimits };
   const app = Fastify({
@@ -112,42 +100,36 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
       connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersTimeoutMs / 4),
     },
     forceCloseConnections: 'idle',
-    // While the server closes, the service refuses requests, with its own error bodies. So Fastify must not respond instead.
+    // The service itself refuses requests while the server closes.
     return503OnClosing: false,
-    // Without trusted proxies, forwarded headers are ignored. Failed logins are counted by the client's address, and a client could send
-    // a false address in such a header.
+    // Failed logins are counted by the client's address, and a client could forge forwarded headers.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),
     clientErrorHandler: answerClientError,
   });
   guardServer(app.server, limits);
-  // This server has only the routes of the service, so the service also handles all unknown paths and methods: it refuses and logs these
-  // requests.
+  // The service also handles unknown paths and methods, because this server has no other routes.
   await app.register(headwaterPlugin, { service, closesService: false, catchAll: true });
   return app;
 }
 
-/**
- * Returns one address of a host name. If `localhost` has several addresses, Fastify would open a further server for each of them,
- * without `guardServer`.
- */
+/** If `localhost` has several addresses, Fastify would open further servers without `guardServer`. */
 async function oneAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;
 }
 
-/** Interval at which idle connections are closed, or open connections are counted, ms. */
+/** Interval at which idle connections are closed, or open connections are counted. */
 const SWEEP_MS = 50;
-/** If no request arrives for this time, ms, all clients are assumed to know that their connections end. */
+/** After this time without requests, all clients are assumed to know that their connections end. */
 const QUIET_MS = 250;
-/** Maximum time during which responses inform clients that their connections end, ms. */
+/** Maximum time during which responses inform clients that their connections end. */
 const LEAVE_MS = 3000;
 
 /**
- * Asks clients to close their connections: each response has `connection: close`, until no client sends requests. The server does not
- * close idle connections itself, because a request that is already on its way would be lost. Returns immediately if there is no
- * connection.
+ * Responds with `connection: close` until no client sends requests. Idle connections stay open, because a request that
+ * was already sent would be lost.
  */
 export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
   const from = performance.now();
@@ -165,10 +147,7 @@ export async function sendClientsAway({ server }: Pick<FastifyInstance, 'server'
   }
 }
 
-/**
- * Stops listening and finishes requests in progress, for at most `patienceMs`. So a client that waits for a run gets a response that the
- * service is closing, and its connection does not break.
- */
+/** Stops listening and finishes requests for at most `patienceMs`, so that waiting clients get a response. */
 export async function stopListening(app: FastifyInstance, patienceMs: number): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   const force = setTimeout(() => app.server.closeAllConnections(), patienceMs);
@@ -180,7 +159,7 @@ export async function stopListening(app: FastifyInstance, patienceMs: number): P
   }
 }
 
-/** Listens at the address briefly, so that an unusable address is reported before a database is created. */
+/** Listens at the address briefly, to report an unusable address before a database is created. */
 export async function checkAddress(address: Address): Promise<void> {
   const probe = createServer().listen({ host: address.host, port: address.port });
   await once(probe, 'listening').catch(explain(address));

@@ -20,19 +20,17 @@ export async function layerTools({ pixels, assets }: Pick<ComputeParts, 'pixels'
   return { pixels, assets, addresses: storedAddresses(), version: await readVersion() };
 }
 
-/** Parts of the import command. */
 interface ImportTools {
   readonly options: ImportOptions;
   readonly importers: readonly Importer[];
-  /** Content of the options file. */
   readonly layerOptions: unknown;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
 /**
- * Imports files, whether a service is running or not. Each file is stored completely or, if it is broken, not at all. The exit code is 1
- * if a file is broken, or if all its rows were refused.
+ * Imports files, with or without a running service. Each file is stored completely or not at all. The exit code is 1 if
+ * a file is broken, or if all its rows were refused.
  */
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);
@@ -41,8 +39,8 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
   const stores = await openStoresBeside(config);
-  // Scratch files are on the disk of DATA_DIR, because the system's temporary folder may be in memory. The folder is not exclusive,
-  // because a service may use it at the same time.
+  // Scratch files are in DATA_DIR, because the system's temporary folder may be in memory. A service may use the folder
+  // too.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {
@@ -51,9 +49,9 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
       scratchDir,
       layers: await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) }),
     });
-    // Throws for an unknown kind, or for a file of another kind, before any file is stored.
+    // Throws for an unknown kind or a wrong file before any file is stored.
     for (const file of options.files) findImporter(importers, options.kind, basename(file));
-    // Throws if DATA_DIR is not the folder of the service, because the service could not serve layer files in another folder.
+    // Throws if DATA_DIR is another folder, because the service could not serve its files.
     if (options.kind === 'layer' && config.database !== undefined)
       await joinAssets(stores.installation, config.dataDir);
     const outcomes: ImportOutcome[] = [];
@@ -71,7 +69,6 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   }
 }
 
-/** Reads the JSON of an options file; the importer validates it. */
 async function readOptionsFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -89,7 +86,7 @@ async function checkFile(path: string): Promise<void> {
   if (found?.isFile() !== true) throw new ConfigError(`FILE: there is no file ${path}; check its name.`);
 }
 
-/** Logger that logs nothing: the command shows a progress bar on a terminal instead. */
+/** Logs nothing, because the terminal shows a progress bar. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 async function importOne(

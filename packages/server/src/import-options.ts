@@ -7,14 +7,13 @@ import { callerPath, readArguments } from './read-arguments.ts';
 /** Options of `headwater import`. */
 export interface ImportOptions {
   readonly kind: string;
-  /** Absolute paths, in the order of the arguments. */
   readonly files: readonly string[];
   readonly place: ImportPlace | undefined;
-  /** Absolute path of a JSON file with those properties of a layer that the file of the layer does not contain. */
+  /** Absolute path of a JSON file with properties of a layer that its file does not contain. */
   readonly options: string | undefined;
   /** True: everything is checked, nothing is stored. */
   readonly isTrial: boolean;
-  /** Absolute path of the file that lists refused and repaired rows: `.json` or `.csv`. */
+  /** Absolute path of the list of refused and repaired rows: `.json` or `.csv`. */
   readonly report: string | undefined;
 }
 

@@ -3,12 +3,10 @@ import { countOf } from '@headwater/core/values';
 import type { ImportReport, TableCell } from '@headwater/core';
 import { csvText, importReportBody } from '@headwater/http-service';
 
-/** Maximum number of printed lines about single rows of one file. */
 const MOST_SHOWN = 20;
 
 /** Outcome of one file. */
 export interface ImportOutcome {
-  /** Name of the file without its folder. */
   readonly fileName: string;
   readonly isTrial: boolean;
   /** Report of the import; undefined if the whole file is broken. */
@@ -45,7 +43,10 @@ const fieldText = (field: string | undefined): string => (field === undefined ? 
 const rest = (count: number, what: string): readonly string[] =>
   count > 0 ? [`  and ${countOf(count, 'more row')} ${what}; --report FILE lists up to 1,000`] : [];
 
-/** Writes the outcome of the files: CSV with a line for each broken file and each refused or repaired row, or JSON with the complete reports. */
+/**
+ * Writes the outcome of the files: JSON with complete reports, or CSV with a line per broken file and per refused or
+ * repaired row.
+ */
 export async function writeReport(path: string, outcomes: readonly ImportOutcome[]): Promise<void> {
   await writeFile(path, /\.csv$/i.test(path) ? csvOf(outcomes) : `${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
 }

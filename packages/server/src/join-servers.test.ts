@@ -8,8 +8,7 @@ import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
 import { assetsFolder, checkAssets, joinAssets, joinAsWorker, joinServers } from './join-servers.ts';
 
-// State that all processes on one database share, in memory. `two-servers.pg.test.ts` tests running servers with
-// different settings.
+// This state is in memory; `two-servers.pg.test.ts` tests running servers.
 let installation = createMemoryStores().installation;
 let root: string;
 beforeEach(async () => {

@@ -12,18 +12,16 @@ export const assetsFolder = (dataDir: string): string => join(dataDir, 'assets')
 /** Settings that all servers on one database must share. */
 export interface ServerFacts {
   readonly dataDir: string;
-  /** Bucket of the published files; undefined if published files are only in DATA_DIR. */
+  /** Bucket of the published files; undefined if they are only in DATA_DIR. */
   readonly bucket?: BucketName | undefined;
-  /** The key that signs tokens. */
   readonly secret: Uint8Array;
-  /** Called if a server with other settings joined while this server had no connection to the database. This server must then stop. */
+  /** Called if a server with other settings joined while this server had no connection. This server must then stop. */
   readonly onRival?: ((reason: Error) => void) | undefined;
 }
 
 /**
- * Registers the settings of this server with the other servers on the same PostgreSQL. Throws `ConfigError` with the remedy if this
- * server has a different setting. Otherwise the same Items would have other files, the other servers would refuse this server's tokens,
- * or two servers would rewrite places repeatedly.
+ * Registers the settings of this server on the PostgreSQL. Throws `ConfigError` if other servers have different
+ * settings, because tokens would be refused and files would differ.
  */
 export async function joinServers(
   installation: InstallationStore,
@@ -42,16 +40,15 @@ export async function joinServers(
 }
 
 /**
- * Registers the settings of a worker, which signs no tokens, with the servers on the same PostgreSQL. Throws `ConfigError` if DATA_DIR
- * is not the folder of these servers, because no server would find the published files.
+ * Registers the settings of a worker on the PostgreSQL. Throws `ConfigError` for another DATA_DIR, because no server
+ * would find the published files.
  */
 export async function joinAsWorker(
   installation: InstallationStore,
   { dataDir, bucket, onRival }: Omit<ServerFacts, 'secret'>,
 ): Promise<void> {
   const [data, files] = await Promise.all([dataDir, assetsFolder(dataDir)].map(readFolderId));
-  // A folder without an id is refused. Only a server writes an id into a new folder; if a worker did so, a misspelt folder would become
-  // valid.
+  // A worker must not write an id, because a misspelt folder would then become valid.
   if (data === undefined || files === undefined)
     throw new ConfigError(
       `DATA_DIR: ${dataDir} is not the folder of a service: ${folderIdFile(data === undefined ? dataDir : assetsFolder(dataDir))} ` +
@@ -64,7 +61,6 @@ export async function joinAsWorker(
 
 type OnRival = ServerFacts['onRival'];
 
-/** Returns the function that is called if another process has joined with a different setting. */
 const reporting = (onRival: OnRival, what: string) => (): void =>
   onRival?.(new Error(`while the database was unavailable, a server with another ${what} was started on it`));
 
@@ -79,10 +75,7 @@ async function agreeOnData(
   );
 }
 
-/**
- * Throws `ConfigError` unless all servers and workers use the same bucket. A process without this bucket would not find
- * files that are only in the bucket.
- */
+/** A process without this bucket would not find files that are only in the bucket. */
 async function agreeOnBucket(
   installation: InstallationStore,
   bucket: BucketName | undefined,
@@ -97,8 +90,8 @@ async function agreeOnBucket(
 }
 
 /**
- * Checks that the published files in DATA_DIR belong to the Items in the database, by the id of their folder. If the database has no id
- * yet, it gets the id of the folder, or a new id. Throws `ConfigError` for another folder.
+ * Checks, by the id of its folder, that DATA_DIR has the published files of the database. A database without id gets
+ * the id of the folder. Throws `ConfigError` for another folder.
  */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
   await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));
@@ -107,8 +100,7 @@ export async function joinAssets(installation: InstallationStore, dataDir: strin
 async function joinFolder(installation: InstallationStore, folder: string): Promise<void> {
   const own = await readFolderId(folder);
   const proposed = own ?? randomUUID();
-  // The id is written to the folder before it is written to the database. If the start is killed between the two writes, the database
-  // must not have an id that no folder has.
+  // The id is written to the folder first, because a killed start must not leave a database with an unknown id.
   if (own === undefined) await writeFolderId(folder, proposed);
   const known = await installation.getOrCreate('asset folder', proposed);
   if (known === proposed) return;

@@ -9,7 +9,6 @@ import type { SampleJob } from './compute-layer.ts';
 interface SummaryContext {
   readonly following: Following;
   readonly addresses: Addresses;
-  /** Addresses of the Items that a run published. */
   readonly itemsOf: (run: Run) => Promise<readonly string[]>;
 }
 
@@ -34,15 +33,15 @@ export async function makeAllLayers(
 export interface SummaryFacts {
   readonly place: string;
   readonly years: readonly [number, number];
-  /** Address of the Collection with all layers of the place. */
   readonly collection: string;
-  /** Seconds from the start of the first layer to the end of the last layer. */
+  /** Seconds from the start of the first layer to the end of the last. */
   readonly seconds: number;
-  /** Outcome of each layer, with the addresses of its Items. */
   readonly layers: readonly { readonly outcome: LayerOutcome; readonly items: readonly string[] }[];
 }
 
-/** Lines for the terminal: the outcome of each pipeline with the addresses of its Items, and the numbers of outcomes. */
+/**
+ * Lines for the terminal: the outcome of each pipeline with the addresses of its Items, and the numbers of outcomes.
+ */
 export function layersSummary({ place, years, collection, seconds, layers }: SummaryFacts): string {
   const count = (kind: LayerOutcome['kind']): number => layers.filter(({ outcome }) => outcome.kind === kind).length;
   const counts = (['computed', 'unchanged', 'left out', 'failed'] as const).map((kind) => `${count(kind)} ${kind}`);

@@ -10,36 +10,37 @@ import { assetsFolder } from './join-servers.ts';
 
 /** Inputs and folders of `localCompute`; only the data folder has no default. */
 export interface LocalComputeOptions {
-  /** Folder of the data: scenes in `eo/`, elevations in `dem/`, published files in `assets/`, scratch files in `scratch/`. */
+  /**
+   * Folder of the data: scenes in `eo/`, elevations in `dem/`, published files in `assets/`, scratch files in
+   * `scratch/`.
+   */
   readonly dataDir: string;
-  /** A STAC API of Sentinel-2 scenes, or your own source; default: the catalogues in `eo/`. */
+  /** STAC API of Sentinel-2 scenes, or your own source; default: the catalogues in `eo/`. */
   readonly scenes?: StacApi | EarthObservation | undefined;
-  /** A STAC API of elevations for places that `dem/` does not cover. */
+  /** STAC API of elevations for places that `dem/` does not cover. */
   readonly elevations?: StacApi | undefined;
-  /** Origins with private addresses that may be requested, in addition to the origins of the STAC APIs. */
+  /** Allowed origins with private addresses, in addition to those of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** True: worker threads report their outgoing requests to `watchOutgoing`, so that the requests can be logged. */
+  /** True: worker threads report their outgoing requests to `watchOutgoing`. */
   readonly sharesRequests?: boolean | undefined;
-  /** Worker threads; default: as many as the machine has cores, at most 4. */
+  /** Worker threads; default: one per core, at most 4. */
   readonly threads?: number | undefined;
   /**
-   * Maximum size of the blocks of remote scenes and elevations in `scratch/blocks`, bytes. All processes with one `dataDir` share these blocks and
-   * need the same maximum. 0: no cache, and stored blocks are removed. Default: no cache.
+   * Maximum size of the blocks of remote files in `scratch/blocks`, bytes. All processes with one `dataDir` need the
+   * same size. 0: stored blocks are removed. Default: no cache.
    */
   readonly sceneCacheBytes?: number | undefined;
   /** Free bytes of the disk below which blocks are removed instead of stored. Default: 2 GB. */
   readonly sceneCacheMinFreeBytes?: number | undefined;
   /** Folder of scratch files; default: a folder of this process in `scratch/`. */
   readonly scratchDir?: string | undefined;
-  /** Store of published files; default: the folder `assets/`. */
   readonly assets?: AssetStore | undefined;
-  /** Receives warnings about files of elevations that cannot be read; default: none. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files in a folder. When the
- * service closes, it ends the threads.
+ * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files.
+ * Its threads end when the service closes.
  *
  *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
  */
@@ -65,11 +66,10 @@ export async function localCompute(
   };
 }
 
-/** Settings of the cache of blocks; undefined if there is no cache. If a cache was switched off (size 0), begins to remove its blocks. */
 function blocksOf(options: LocalComputeOptions): PixelEngineOptions['blocks'] {
   const { dataDir, sceneCacheBytes: maxBytes, sceneCacheMinFreeBytes: minFreeBytes } = options;
   const folder = join(dataDir, 'scratch', 'blocks');
-  // A failure is ignored, because blocks that cannot be removed are only unused files.
+  // An error is ignored, because the blocks are only unused files.
   if (maxBytes === 0) void rm(folder, { recursive: true, force: true }).catch(() => {});
   if (maxBytes === undefined || maxBytes === 0) return undefined;
   return { folder, maxBytes, ...(minFreeBytes !== undefined && { minFreeBytes }) };

@@ -19,33 +19,26 @@ export interface LogFileOptions {
   readonly path: string;
   /** Size in bytes at which a new file begins. */
   readonly maxBytes: number;
-  /** Maximum number of files, including the current file. */
   readonly files: number;
 }
 
 /** Defaults: 10 MB per file, five files. */
 export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 
-/** File modes of log files and their folder. Other users have no access, because log lines contain the activity of users. */
+/** Other users have no access, because log lines contain the activity of users. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/**
- * Number of written bytes after which size and name of the file are checked again, because another process may have written to the file or
- * renamed it.
- */
+/** Number of written bytes after which the file is checked again. Another process may have renamed it. */
 const CHECK_BYTES = 64 * 1024;
 
 /**
- * Appends lines to a file with rotation: a full file is renamed to `NAME.TIME.PID`, and the newest renamed files are kept. Several
- * processes may share the file, because each rename is atomic and to a unique name. A process that still has a renamed file open notices
- * the rename after at most 64 KiB. If a write fails, the line is dropped and the error is reported once on stderr, so that a full disk does
- * not stop the service.
+ * Appends lines to a file. Renames a full file to `NAME.TIME.PID`, and keeps the newest files. Several processes may
+ * share the file. If a write fails, the line is dropped, so that a full disk does not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;
   readonly #checkBytes: number;
   #fd: number | undefined;
-  /** Known size of the file. */
   #size = 0;
   #sinceCheck = 0;
   #renames = 0;
@@ -57,7 +50,6 @@ export class LogFile {
     this.#attempt(() => this.#open());
   }
 
-  /** Appends one line. */
   write(line: string): void {
     this.#attempt(() => {
       const bytes = Buffer.from(line);
@@ -87,7 +79,6 @@ export class LogFile {
     }
   }
 
-  /** Returns the file descriptor for the next write of `bytes` bytes. */
   #ready(bytes: number): number {
     const isFull = (): boolean => this.#size > 0 && this.#size + bytes > this.#options.maxBytes;
     if (this.#fd === undefined) return this.#open();
@@ -105,8 +96,7 @@ export class LogFile {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     const fd = openSync(path, 'a', FILE_MODE);
     this.#fd = fd;
-    // Sets the mode also of existing files, because every user could read the files of earlier versions. The mode of another user's file
-    // cannot be changed, so EPERM is ignored.
+    // Earlier versions let every user read the files. EPERM means a file of another user.
     ignoring('EPERM', () => fchmodSync(fd, FILE_MODE));
     ignoring('EPERM', () => chmodSync(dirname(path), FOLDER_MODE));
     this.#readSize(fd);
@@ -118,7 +108,6 @@ export class LogFile {
     this.#sinceCheck = 0;
   }
 
-  /** True if the open file still has its name. */
   #isStill(fd: number): boolean {
     const named = statSync(this.#options.path, { throwIfNoEntry: false });
     const own = fstatSync(fd);

@@ -1,18 +1,16 @@
 import { escaped } from './log-text.ts';
 
-/** The JSON members of a log line. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Duration from which a request counts as slow and is shown on a terminal, ms. */
+/** A terminal shows only requests that take at least this time. */
 const SLOW_MS = 1000;
 
-/** Members that are not shown as `name=value`. */
 const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'cause']);
 const OF_A_REQUEST = new Set([...SHOWN_SEPARATELY, 'method', 'path', 'status', 'ms']);
 
 /**
- * Formats a JSON line for people; undefined for a fast and successful request, unless `all` is true. No value can add a line of its own:
- * only stacks have further lines, and each of these begins with a bar.
+ * Formats a JSON line for people. Returns undefined for a fast and successful request, unless `all` is true. No value
+ * can add a line: further lines of a stack begin with a bar.
  */
 export function humanLine(json: string, all: boolean): string | undefined {
   const fields = JSON.parse(json) as Fields;
@@ -35,7 +33,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word is returned unchanged, every other value as JSON, so that one value cannot be read as two values. */
+/** A plain word is unchanged, other values are JSON, so that one value cannot look like two. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');

@@ -1,14 +1,9 @@
 import { replaceControlCharacters } from '@headwater/core/values';
 import pino from 'pino';
 
-/**
- * Maximum length of a text in a field of a log line, UTF-16 code units. The text after this length is replaced by the
- * number of omitted code units.
- */
+/** Maximum length of a text in a log line, UTF-16 code units. The number of omitted units is added. */
 export const LONGEST_TEXT = 4000;
-/** Maximum number of members of a list or object that are logged. */
 const MOST_MEMBERS = 50;
-/** Maximum depth of nesting that is logged. */
 const DEEPEST = 6;
 
 /** Shortens a text to `LONGEST_TEXT`, because clients may send paths and names of any length. */
@@ -17,10 +12,7 @@ export function shortened(text: string): string {
   return `${text.slice(0, LONGEST_TEXT).toWellFormed()}… (${text.length - LONGEST_TEXT} more)`;
 }
 
-/**
- * Returns the fields with shortened texts and lists, and with limited nesting. Errors become plain objects that contain
- * their causes.
- */
+/** Returns the fields with shortened texts and lists, and with limited nesting. Errors become plain objects. */
 export function boundedFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded: Record<string, unknown> = {};
   let remaining = MOST_MEMBERS;
@@ -48,7 +40,7 @@ function boundedObject(value: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, each]) => [shortened(name), boundedValue(each, depth - 1)]));
 }
 
-/** Replaces control characters by `\u` escapes. Inside JSON, the meaning stays the same. */
+/** Replaces control characters by `\u` escapes, which JSON reads as the same characters. */
 export function escaped(text: string): string {
   return replaceControlCharacters(text, (character) => character.split('').map(escapedUnit).join(''));
 }

@@ -20,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** A logger whose terminal output is collected in `shown`. */
 function logger(options: LoggerOptions & { readonly isTTY?: boolean } = {}): ReturnType<typeof createLogger> {
   const { isTTY = false, ...rest } = options;
   const write = (text: string): void => void (shown += text);
@@ -29,7 +28,7 @@ function logger(options: LoggerOptions & { readonly isTTY?: boolean } = {}): Ret
 
 const logged = (): Promise<string> => readFile(join(folder, 'headwater.log'), 'utf8');
 
-/** Pattern of characters that control a terminal, break a line, or are invisible. A log line must not contain them. */
+/** Characters that control a terminal, break a line, or are invisible. */
 const STEERING = /[^\P{Cc}\n]|[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 const HOSTILE = 'a\nb\r\n{"level":"info","msg":"forged"}\u001b[2J\u009b31m\u2028c\u202ed\u0000\u{e0041}';
 
@@ -105,7 +104,6 @@ describe('on a terminal', () => {
       expect.stringMatching(new RegExp(`^${time} GET /x 404 in 3.2 ms requestId=r1$`)),
       expect.stringMatching(new RegExp(`^${time} GET /x 200 in 1500 ms requestId=r1$`)),
     ]);
-    // The file contains all lines, also those that are not shown on the terminal.
     expect((await logged()).trimEnd().split('\n')).toHaveLength(5);
   });
 
@@ -152,7 +150,7 @@ describe('the file', () => {
     expect(names).toHaveLength(3);
     const texts = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-    // The files contain the newest lines without a gap: first the current file, then the renamed files by age.
+    // The current file and then the renamed files by age contain the newest lines without a gap.
     const [present = '', ...earlier] = texts;
     const lines = [...earlier, present]
       .join('')

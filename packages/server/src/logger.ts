@@ -15,14 +15,12 @@ export interface LogOutput {
 
 /** Options of a logger. */
 export interface LoggerOptions extends Partial<LogConfig> {
-  /** Output in addition to the log file; default: stdout. */
   readonly output?: LogOutput;
 }
 
 /**
- * Creates the logger. Lines go to stdout (human-readable on a terminal, otherwise JSON) and as JSON to
- * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Fields that may contain a secret are hidden, the length of texts is limited,
- * and no value can add a line of its own.
+ * Creates the logger. Lines go to stdout (for people on a terminal, otherwise JSON) and as JSON to
+ * `DATA_DIR/logs/headwater/headwater.log`. Secrets are hidden, texts are limited, and no value can add a line.
  */
 export function createLogger(
   level: Config['logLevel'],
@@ -59,7 +57,7 @@ export function createLogger(
     debug: (fields, message) => log.debug(fields, shortened(message)),
     info: (fields, message) => log.info(fields, shortened(message)),
     error: (fields, message) => log.error(fields, shortened(message)),
-    // Every line is written immediately, so there is nothing to flush.
+    // There is nothing to flush, because every line is written immediately.
     flush: () => {},
   };
 }

@@ -3,7 +3,6 @@ import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createMailSender } from './mail.ts';
 
-/** Responses to the commands of SMTP, by their first letters. */
 const ANSWERS: Readonly<Record<string, string>> = {
   EHLO: '250 mail.example',
   MAIL: '250 ok',
@@ -12,7 +11,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 };
 
-/** A mail server on a local port that accepts one mail and records the dialogue. */
 async function mailServer(answers = ANSWERS): Promise<{ url: string; dialogue: () => string; close: () => void }> {
   let dialogue = '';
   const talk = (socket: Socket): void => {

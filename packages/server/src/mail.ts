@@ -5,11 +5,10 @@ import { createTransport } from 'nodemailer';
 export interface MailConfig {
   /** `smtp://user:password@host:587` or `smtps://host`; a secret. */
   readonly url: string;
-  /** Sender address of mails. */
   readonly from: string;
 }
 
-/** Timeout of the mail server, ms. It may be long, because no request waits until a mail is sent. */
+/** The timeout is long, because no request waits for a mail. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends mails by SMTP; with TLS if the server offers it, or always with `smtps://` or `?requireTLS=true`. */
@@ -22,10 +21,9 @@ export function createMailSender(config: MailConfig): MailSender {
   };
 }
 
-/** Timeout of a check of the mail server, ms. */
 const CHECK_MS = 5000;
 
-/** Connects and signs in to the mail server, and sends nothing. Rejects with the reason if that fails. */
+/** Signs in to the mail server and sends nothing. Rejects with the reason if that fails. */
 export async function checkMail(config: MailConfig): Promise<void> {
   const transport = transportOf(config, CHECK_MS);
   try {
@@ -42,7 +40,7 @@ function transportOf({ url, from }: MailConfig, timeoutMs: number): ReturnType<t
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Nodemailer must never treat a text as a path or address whose content it sends.
+      // Nodemailer must never read a file that a text names.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

@@ -5,18 +5,16 @@ import { endWithFailure } from './end-with-failure.ts';
 import { callFrom } from './read-arguments.ts';
 import { misspeltVariables } from './config/misspelt-variables.ts';
 
-/** Exit code of a program that SIGPIPE ended, as a shell reports it. */
 const BROKEN_PIPE = 141;
 
 callFrom(process.env['INIT_CWD']);
 const shell = { ...process.env };
-// Variables of the process that are already set take precedence over `.env`.
+// Variables that are already set take precedence over `.env`.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const args = process.argv.slice(2);
 const { name } = splitArguments(args);
-// If the pipe of stdout closes (such as `| head`), a command ends without a stack trace. Services and workers continue
-// without stdout.
+// After `| head`, a command ends without a stack trace. Services and workers continue without stdout.
 if (args.includes('--help') || !['serve', 'worker'].includes(name))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -3,12 +3,11 @@ import { createServer } from 'node:http';
 import { type Metrics, metricsReader } from '@headwater/http-service';
 import { type Config, ConfigError } from './config/read-config.ts';
 
-/** Address and token of the metrics of a worker. */
 type Address = Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>;
 
 /**
- * Serves the metrics of a process without a service, at `/metrics` on METRICS_PORT. Returns a function that stops the server. Throws `ConfigError` if
- * the port cannot be used.
+ * Serves the metrics of a process without a service, at `/metrics` on METRICS_PORT. Returns a function that stops the
+ * server. Throws `ConfigError` for an unusable port.
  */
 export async function serveMetrics(
   { host, metricsPort: port, metricsToken }: Address,
@@ -32,7 +31,7 @@ export async function serveMetrics(
       () => end(500, 'The metrics cannot be read.\n'),
     );
   });
-  // The timeout is short: a request for metrics takes milliseconds, and a client that sends nothing must not occupy a connection.
+  // The timeout is short, because a client that sends nothing must not occupy a connection.
   server.headersTimeout = 5000;
   server.maxConnections = 50;
   try {

@@ -4,13 +4,11 @@ import { dirname, join } from 'node:path';
 import { workerUrl } from '@headwater/net/files';
 import { ownFlags } from './entry.ts';
 
-/** Prefix of a folder in which a new database is being created. */
 const UNFINISHED = 'unfinished-';
 
 /**
- * Creates the files of a new database, after a call of `onMaking`; does nothing if the files exist. The folder of the files gets its final
- * name when the files are complete. After a killed start, the next start removes the incomplete files. Rejects with the cause if the files
- * cannot be created.
+ * Calls `onMaking` and creates the files of a new database; does nothing if the files exist. Rejects with the cause if
+ * the creation fails.
  */
 export async function ensureFiles(pgdata: string, onMaking: () => void = () => {}): Promise<void> {
   const root = dirname(pgdata);
@@ -24,11 +22,7 @@ export async function ensureFiles(pgdata: string, onMaking: () => void = () => {
   renameSync(draft, pgdata);
 }
 
-/**
- * Flag that disables V8's optimizing WebAssembly compiler, because its work does not pay in a process of a few seconds.
- * With this flag, the creation of a database takes at most 590 MiB instead of 1,180 MiB, and a fifth less time
- * (decision 087).
- */
+/** Disables V8's optimizing WebAssembly compiler. Without it, the process needs half of the memory (decision 087). */
 const ONE_COMPILER = '--liftoff-only';
 
 async function makeIn(folder: string): Promise<void> {

@@ -10,39 +10,31 @@ import { ownFlags, type FromWorker, type ToWorker, type WorkerSettings } from '.
 import { isFolderHeld, type FolderLock, lastHolderLife, lockFolder } from './folder-lock.ts';
 import { ensureFiles } from './make-files.ts';
 
-/** A folder for the socket that only this user can access. */
 interface SocketFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** Number in the name of the socket, where node-postgres expects a port; no network port is opened. */
+/** The number is only part of the socket's name; no network port is opened. */
 const SOCKET_PORT = 5432;
 
-/** File in the data folder with the path of the socket's folder, for commands while the service is running. */
 const NOTE_FILE = 'socket-folder';
 
-/** Maximum length of a Unix socket's address, bytes (108 on Linux, 104 on macOS, with the closing zero). */
+/** Maximum length in bytes: 108 on Linux, 104 on macOS, with the closing zero. */
 const MAX_ADDRESS = 103;
 
-/** Socket address that node-postgres derives from host and port. */
 function socketAddress(folder: string): string {
   return join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/**
- * Creates the folder of the socket: inside the data folder, or a private temporary folder if the path of the data
- * folder is too long for a socket. PGlite has no passwords, so the folder has mode 0700 to refuse other users of the
- * machine.
- */
+/** Mode 0700 excludes other users, because PGlite has no passwords. */
 function openSocketFolder(dataDir: string): SocketFolder {
   const inside = join(dataDir, 'socket');
   const fits = Buffer.byteLength(socketAddress(inside)) <= MAX_ADDRESS;
   const path = fits ? inside : mkdtempSync(join(tmpdir(), 'headwater-'));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  // Removes the socket of a killed process. No living process listens on this socket, because this process holds the lock of
-  // the folder.
+  // This process holds the lock of the folder, so the socket is of a killed process.
   rmSync(socketAddress(path), { force: true });
   const note = join(dataDir, NOTE_FILE);
   writeFileSync(note, path, { mode: 0o600 });
@@ -53,7 +45,6 @@ function openSocketFolder(dataDir: string): SocketFolder {
   return { path, remove };
 }
 
-/** Reads the socket's folder that `openSocketFolder` noted in a data folder, if any. */
 function notedSocketFolder(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, NOTE_FILE), 'utf8');
@@ -64,37 +55,30 @@ function notedSocketFolder(dataDir: string): string | undefined {
 
 /** A running embedded database. */
 export interface EmbeddedDatabase {
-  /** Connection for `createPostgresStores`: a Unix socket that only this user can reach. */
+  /** Unix socket that only this user can access. */
   readonly connection: Connection;
   /** Resolves when the database has stopped: with `undefined` after `close`, otherwise with the reason. */
   readonly stopped: Promise<Error | undefined>;
-  /** Disconnects clients, writes all data and releases the folder within about 3 s. Safe to call twice. */
+  /** Disconnects clients, writes all data and releases the folder within about 3 s. May be called twice. */
   close(): Promise<void>;
 }
 
 /** Options of the embedded database. */
 export interface EmbeddedOptions {
-  /** Data folder, which contains only the database. A missing folder is created with mode 0700. */
+  /** Folder that contains only the database. A missing folder is created with mode 0700. */
   readonly dataDir: string;
-  /**
-   * Called before the files of a new database are created, which takes seconds. At the time of the call, this process already holds
-   * the lock of the folder.
-   */
+  /** Called before the files of a new database are created, which takes seconds. */
   readonly onMaking?: (() => void) | undefined;
-  /** Called before a table is rewritten because much of its space is free, which takes seconds. */
+  /** Called before a large table is compacted, which takes seconds. */
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/**
- * Time after which a close stops the thread without waiting longer, ms. Stopping the thread is safe: like a kill of the
- * process, it does not damage the files.
- */
+/** Time after which a close stops the thread. The write-ahead log protects the files. */
 const CLOSE_MS = 3000;
 
 /**
- * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later starts take 3
- * s.
- * @throws DomainError `unavailable` if another process has locked the folder, the files cannot be opened, or on Windows.
+ * Opens PGlite with PostGIS in a worker thread, behind a Unix socket; takes 3 to 10 s. @throws DomainError
+ * `unavailable` if another process has locked the folder, the files cannot be opened, or on Windows.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -123,8 +107,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 /**
- * Connection to the embedded database of another process, for a command while the service is running.
- * Undefined if no process has opened the database.
+ * Connection to the embedded database that another process has opened; undefined if no process has opened the database.
  */
 export function runningEmbedded(options: EmbeddedOptions): Connection | undefined {
   const dataDir = resolve(options.dataDir);
@@ -137,8 +120,7 @@ function connectionTo(host: string): Connection {
 }
 
 function startWorker(settings: WorkerSettings): Worker {
-  // The limit is small, because statements leave little garbage. With the default of 16 MB or more, the thread would
-  // hold much unused memory.
+  // With the default of 16 MB or more, the thread would hold much unused memory.
   const resourceLimits = { maxYoungGenerationSizeMb: 8 };
   return new Worker(workerUrl('./worker', import.meta.url, '@headwater/postgres'), {
     workerData: settings,
@@ -214,18 +196,15 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/**
- * Maximum wait for the end of a killed holder, ms. The system needs time to free the memory of the holder and to
- * complete its last write to a slow disk.
- */
+/** A killed process exists until the system has freed its memory. */
 const DYING_MS = 10_000;
-/** Maximum wait if the state of the holder is unknown because there is no /proc, ms. */
+/** Maximum wait on a system without /proc, ms. */
 const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Locks a folder like `lockFolder`. If the holder was killed a moment ago, waits until the holder has ended.
- * @throws DomainError `unavailable` immediately if a living process holds the folder.
+ * Locks a folder like `lockFolder`, but first waits for the end of a killed holder. @throws DomainError `unavailable`
+ * if a living process holds the folder.
  */
 export async function awaitFolder(folder: string): Promise<FolderLock> {
   const began = performance.now();

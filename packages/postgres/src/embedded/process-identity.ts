@@ -19,13 +19,13 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), started: startOf(pid) };
 }
 
-/** State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: no /proc, or not readable. */
+/**
+ * State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: /proc is missing or not
+ * readable.
+ */
 export type Life = 'alive' | 'dying' | 'dead' | 'unknown';
 
-/**
- * Returns the state of a process of this host. A zombie (an ended process whose parent has not collected its exit
- * status) counts as dead after its last thread has ended.
- */
+/** Returns the state of a process of this host. A zombie counts as dead after its last thread has ended. */
 export function lifeOf({ pid, started }: ProcessIdentity): Life {
   if (!Number.isInteger(pid) || pid <= 0 || !hasNumber(pid)) return 'dead';
   const now = readStat(`/proc/${pid}/stat`);
@@ -35,31 +35,25 @@ export function lifeOf({ pid, started }: ProcessIdentity): Life {
   return now.isExiting || isKilled(pid) ? 'dying' : 'alive';
 }
 
-/** True while a process with this id is in the kernel's table of processes, which also contains zombies. */
 function hasNumber(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The code EPERM means that the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Data of a process or thread from /proc. */
 interface Stat {
-  /** State as one letter; Z = zombie, X = dead. */
   readonly state: string;
   readonly isExiting: boolean;
   readonly startTicks: string;
 }
 
-/** The kernel's flag PF_EXITING: the process is ending. */
 const EXITING = 0x4;
-/** The bit of SIGKILL in a mask of signals. */
 const KILL_BIT = 1n << 8n;
 
-/** Reads fields 3, 9 and 22 of a stat file. Field 2 (the name) may contain blanks, so the text after it is split. */
+/** Field 2 (the name) may contain blanks, so only the text after it is split. */
 function readStat(path: string): Stat | undefined {
   const text = readOr(path);
   if (text === undefined) return undefined;
@@ -78,13 +72,12 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** True if SIGKILL was sent to the process. Such a process will certainly end, although it may still run. */
+/** A killed process will end, although it may still run. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);
 }
 
-/** Start of a process as `bootId:ticks`; null without /proc. */
 function startOf(pid: number): string | null {
   const ticks = readStat(`/proc/${pid}/stat`)?.startTicks;
   const boot = readOr('/proc/sys/kernel/random/boot_id')?.trim();

@@ -7,7 +7,6 @@ import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { openPglite } from './postgis.ts';
 import type { SharedPglite } from './shared-pglite.ts';
 
-/** Sends a statement as a client does and returns the response's bytes as text. */
 async function query(database: SharedPglite, sql: string): Promise<string> {
   const text = Buffer.from(`${sql}\0`);
   const head = Buffer.alloc(5);
@@ -20,7 +19,6 @@ async function query(database: SharedPglite, sql: string): Promise<string> {
   return answer;
 }
 
-/** Runs `work` on a new database; `segments` counts the files of its log. */
 async function withDatabase(work: (database: SharedPglite, segments: () => Promise<number>) => Promise<void>) {
   const root = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
   await copyDatabase(root, 'new');
@@ -57,7 +55,7 @@ it('the shared database keeps its write-ahead log short while large values are s
   await withDatabase(async (database, segments) => {
     await query(database, 'create table t (x text)');
     database.checkpointBytes = 3_000_000;
-    // The values are random, so the log is as large as the values: 12 segments of 1 MB without a checkpoint.
+    // The values are random, so the log needs 12 segments of 1 MB without a checkpoint.
     for (let i = 0; i < 12; i += 1) {
       await query(database, `insert into t values ('${randomBytes(500_000).toString('hex')}')`);
       expect(await segments()).toBeLessThan(10);

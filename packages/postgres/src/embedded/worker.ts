@@ -4,7 +4,6 @@ import { compact } from './compact.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './entry.ts';
 import { openPglite } from './postgis.ts';
 
-/** Maximum clients of the socket: the service's single connection and a few commands. */
 const MAX_CLIENTS = 8;
 
 const port = parentPort;
@@ -15,8 +14,7 @@ const send = (message: FromWorker): void => port.postMessage(message);
 
 const database = await openPglite(settings.dataDir);
 await compact(database, settings.dataDir, (freeBytes) => send({ kind: 'compacting', freeBytes })).catch(
-  // The error is only a warning, because the database also works without compaction, and the next start tries the
-  // compaction again.
+  // The error is only a warning, because the database works without compaction.
   (error: unknown) => process.emitWarning(`The embedded database could not be compacted: ${String(error)}`),
 );
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });

@@ -4,15 +4,14 @@ import { lockUnits } from './lock-units.ts';
 
 const TABLES = { state: 'states', district: 'districts', tehsil: 'tehsils' } as const;
 
-/** Makes a unit (a state, a district or a tehsil) active or inactive, see `PlaceStore.setActive`. */
+/** Activates or deactivates a unit (a state, a district or a tehsil), see `PlaceStore.setActive`. */
 export async function setActive(database: Database, { level, id }: UnitId, isActive: boolean): Promise<Activation> {
   return await database.tx(async (sql) => {
     const locked = await lockUnits(sql, { level, id }, 'share');
     if (locked === undefined) return 'unknown';
     const { above, unit } = locked;
     if (isActive && !unit.isActive && above.some((each) => !each.isActive)) return 'inactive_above';
-    // A unit that an operator makes inactive is excluded from automatic activation. So the row is also updated if the
-    // unit is already inactive.
+    // An inactive unit is also updated, because the operator's choice excludes it from automatic activation.
     await sql.run(`update headwater.${TABLES[level]} set is_active = $2, stays_inactive = not $2 where id = $1`, [
       id,
       isActive,
@@ -22,12 +21,11 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
 }
 
 const WHERE = 'not u.is_active and not u.stays_inactive';
-/** Selects the states of tehsils that are to be activated together with the units above them. */
 const STATES = `select distinct d.state_id as id from headwater.tehsils t join headwater.districts d on d.id = t.district_id
   join headwater.states s on s.id = d.state_id where t.id = any ($1::int[])
     and ((not t.is_active and not t.stays_inactive) or (not d.is_active and not d.stays_inactive)
       or (not s.is_active and not s.stays_inactive))`;
-/** Locks several states, always in the same order. */
+/** The order of ids avoids deadlocks. */
 const LOCK_STATES = 'select id from headwater.states where id = any ($1::int[]) order by id for no key update';
 const ACTIVATIONS = [
   `update headwater.states u set is_active = true where ${WHERE} and u.id in (select d.state_id
@@ -38,9 +36,8 @@ const ACTIVATIONS = [
 ];
 
 /**
- * Makes tehsils and the units above them active, except units that an operator made inactive. Locks the states first,
- * to avoid deadlocks: the updates lock the rows below a state in varying order. Locks nothing if all units are active,
- * so that a publication does not wait for an import.
+ * Activates tehsils and the units above them, except units that an operator deactivated. Locks the states first, to
+ * avoid deadlocks; locks nothing if all units are active.
  */
 export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {
   if (tehsilIds.length === 0) return;

@@ -7,18 +7,12 @@ import { lockUnits } from './lock-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/**
- * Assignment for a saved unit (a state, a district or a tehsil). An active unit stays active. An inactive unit that is
- * saved as active becomes active, unless an operator made it inactive.
- */
+/** An active unit stays active. An inactive unit becomes active unless an operator deactivated it. */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
-/**
- * Inserts a state. The update on conflict returns and locks the existing row, so that two transactions that save units of one
- * state run one after the other.
- */
+/** Inserts a state, or returns and locks the existing row. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
   on conflict (slug) do update set ${ACTIVE} returning id`;
-/** Inserts a district below its state; on conflict returns and locks the existing row. */
+/** Inserts a district below its state, or returns and locks the existing row. */
 export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug, is_active) values ($1, $2, $3, $4)
   on conflict (state_id, slug) do update set ${ACTIVE} returning id`;
 const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry, is_active)
@@ -32,20 +26,14 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
-/**
- * Statements that delete a tehsil, and the units above the tehsil that are then empty. If another transaction that
- * saves the place waits for such a row, its insert creates the row again.
- */
+/** Deletes a tehsil, and then the units above it that are empty. */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
   and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;
 const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
-/**
- * Checks runs and results in one statement. So a run that publishes at the same time is always found: either the run is
- * still open, or its layers and tables are already stored.
- */
+/** One statement tests runs and results, because otherwise a publication between two statements would be missed. */
 const USED = `select exists (select from headwater.runs
     where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))
   or exists (select from headwater.layers where tehsil_id = $1)
@@ -57,8 +45,7 @@ const USED = `select exists (select from headwater.runs
  */
 export async function removeTehsil(database: Database, tehsilId: number, unlessUsed = false): Promise<void> {
   await database.tx(async (sql) => {
-    // Locks all units that may be removed, from the state down: the order in which units are locked when they are
-    // saved.
+    // Units are locked from the state down, to avoid deadlocks.
     let below: { id: number } | undefined = (await lockUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
       ?.unit;
     if (below === undefined) return;
@@ -70,7 +57,7 @@ export async function removeTehsil(database: Database, tehsilId: number, unlessU
   });
 }
 
-/** A validated bundle as statement values. None of these values can cause an SQL error. */
+/** Validated values of the statements. */
 interface Prepared {
   readonly names: Readonly<Record<'state' | 'district' | 'tehsil', NameAndSlug>>;
   readonly geometry: string | null;
@@ -79,10 +66,7 @@ interface Prepared {
   readonly villages: VillageValues;
 }
 
-/**
- * Inserts or replaces one tehsil with its micro-watersheds and villages, in one transaction; see `PlaceStore.saveBundle` for
- * imported tehsils.
- */
+/** Inserts or replaces a tehsil with its micro-watersheds and villages, in one transaction. */
 export async function saveBundle(database: Database, bundle: PlaceBundle): Promise<Place> {
   const prepared = prepare(bundle);
   return await database.tx(async (sql) => {
@@ -130,7 +114,6 @@ export function nameAndSlug(field: string, name: string): NameAndSlug {
   return [storable(field, name), storable(field, slug)];
 }
 
-/** Columns of `VILLAGES`: ids, names and geometries. */
 type VillageValues = readonly [ids: readonly string[], names: readonly string[], geometries: readonly string[]];
 
 /** Converts villages to columns of storable values. */

@@ -11,10 +11,7 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
-/**
- * Statements that find and lock units (states, districts, tehsils) from the state down. All transactions that lock
- * several units use this order, which avoids deadlocks.
- */
+/** Units are locked from the state down, to avoid deadlocks. */
 const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
 const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';
 const FIND_TEHSIL = 'select id from headwater.tehsils where district_id = $1 and slug = $2 for no key update';
@@ -24,13 +21,11 @@ const MWS = `insert into headwater.mws as m (tehsil_id, uid, geometry)
   on conflict (tehsil_id, uid) do update set geometry = excluded.geometry where m.geometry is distinct from excluded.geometry`;
 const OTHER_MWS = 'delete from headwater.mws where tehsil_id = $1 and uid <> all ($2::text[])';
 
-/** Number of micro-watersheds per statement. */
 const BATCH = 1000;
 
-/** Ids of states and districts that this transaction has found or created, by their slugs. */
 type Units = Map<string, number>;
 
-/** Implements `PlaceStore.saveChanges` in one transaction. The changes of a trial are rolled back. */
+/** Implements `PlaceStore.saveChanges` in one transaction; a trial is rolled back. */
 export async function saveChanges(
   database: Database,
   changes: () => AsyncIterable<PlaceChange>,
@@ -81,7 +76,7 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Part<'geometry'>, un
     nameAndSlug('district', change.district),
     nameAndSlug('tehsil', change.tehsil),
   ];
-  // New units are inactive until data of these units are published.
+  // A new unit is inactive until its data are published.
   const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state, false] });
   const districtId = await unitOf(sql, units, {
     key: `${state[1]}/${district[1]}`,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ewkbHex } from './ewkb.ts';
 
 it('writes byte order, type, SRID, counts and doubles in the layout of PostGIS', () => {
-  // The expected bytes were written by hand: byte order, type with its flags, SRID, counts, doubles.
+  // The bytes were written by hand: byte order, type with flags, SRID, counts, doubles.
   const ring = [
     [0, 0],
     [1, 0],

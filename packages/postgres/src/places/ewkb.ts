@@ -1,14 +1,10 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-/** SRID of WGS 84 (longitude, latitude). */
 const SRID = 4326;
 const [POLYGON, MULTI_POLYGON] = [3, 6] as const;
 const [HAS_Z, HAS_SRID] = [0x80000000, 0x20000000] as const;
 
-/**
- * Encodes a polygon as extended well-known binary in hex. PostGIS reads this form twenty times as fast as GeoJSON, and
- * without rounding the doubles. If any position has a height, heights are written for all positions.
- */
+/** Encodes a polygon as extended well-known binary in hex. If one position has a height, all positions get a height. */
 export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   const hasZ = polygons.some((rings) => rings.some((ring) => ring.some((position) => position.length > 2)));
@@ -28,14 +24,12 @@ export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   return writer.hex;
 }
 
-/** Bytes of the polygons, without the header of the whole geometry. */
 function sizeOf(polygons: readonly Position[][][], hasZ: boolean): number {
   const position = hasZ ? 24 : 16;
   const sizes = polygons.map((rings) => rings.reduce((sum, ring) => sum + 4 + ring.length * position, 9));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Writes little-endian values. */
 class Writer {
   readonly #bytes: Buffer;
   #at = 0;

@@ -2,17 +2,17 @@ import { invalidField } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { ewkbHex } from './ewkb.ts';
 
-/** SQL expression: a text parameter of `geometryHex` as geometry in EPSG:4326 (lon, lat). */
+/** Converts a text parameter of `geometryHex` to a geometry in EPSG:4326 (lon, lat), as SQL. */
 export function fromHex(parameter: string): string {
   return `${parameter}::geometry`;
 }
 
-/** SQL expression: a geometry as GeoJSON text with every digit of its doubles (17) and no CRS member. */
+/** Converts a geometry to GeoJSON text with 17 digits and no CRS member, as SQL. */
 export function toGeoJson(column: string): string {
   return `ST_AsGeoJSON(${column}, 17, 0)`;
 }
 
-/** SQL expression: polygons as the text that `OutlineText` describes. */
+/** Converts polygons to the text of `OutlineText`, as SQL. */
 export function toOutlineText(column: string): string {
   return toGeoJson(`ST_ForcePolygonCCW(ST_Multi(${column}))`);
 }
@@ -24,9 +24,8 @@ export function parseGeometry(text: string): Polygon | MultiPolygon {
 }
 
 /**
- * Encodes a polygon as text for `fromHex`; `field` is the name of the polygon in errors.
- * @throws DomainError `validation` for a polygon without rings, and for a ring that is too
- * short, open or contains non-numbers.
+ * Encodes a polygon as text for `fromHex`; `field` is its name in errors. @throws DomainError `validation` for a
+ * polygon without rings, and for a ring that is too short, open or contains non-numbers.
  */
 export function geometryHex(field: string, geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

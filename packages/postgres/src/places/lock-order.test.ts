@@ -31,15 +31,11 @@ const SOUTH: Polygon = {
 };
 const [ANGARA, BERO] = [1, 2];
 
-/**
- * A database that counts the attempts of its transactions. A transaction has more than one attempt only after a
- * deadlock.
- */
+/** A second attempt of a transaction shows a deadlock. */
 interface Counted extends Database {
   readonly tries: () => number;
 }
 
-/** Creates a gate that can be opened once. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: () => resolve() };
@@ -70,7 +66,6 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     tehsil,
     ...part,
   });
-  /** Starts an import that pauses after its first change until the gate opens. */
   const importing = (
     database: Database,
     changes: readonly [PlaceChange, ...PlaceChange[]],

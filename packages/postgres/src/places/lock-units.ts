@@ -10,17 +10,13 @@ export interface LockedUnit {
   readonly isActive: boolean;
 }
 
-/** Tables of the units, from the state down. */
 const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['state', 'states'],
   ['district', 'districts'],
   ['tehsil', 'tehsils'],
 ];
 
-/**
- * Statements that select the ids of a unit and of the units above it. These ids can be read without a lock, because a
- * unit never changes its parent.
- */
+/** Ids of a unit and the units above it. No lock is needed, because a unit never changes its parent. */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',
@@ -29,10 +25,8 @@ const CHAINS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Locks the units above a unit, and then the unit, until the transaction ends. To avoid deadlocks, every transaction
- * locks units from the state down. Each unit is locked by a separate statement, because one statement with joins would
- * lock the rows in the order of its plan.
- * @returns the units above the unit, outermost first, and the unit itself; undefined for an unknown unit.
+ * Locks the units above a unit and then the unit, until the transaction ends. Uses one statement for each unit, because
+ * a join would lock in the order of its plan. @returns the units, outermost first; undefined for an unknown unit.
  */
 export async function lockUnits(
   sql: Sql,

@@ -15,10 +15,7 @@ const TEHSIL_NAMED: Statement = {
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
   where s.slug = $1`,
 };
-/**
- * Selects the tehsil at a point. The subquery is materialized, so that PostgreSQL first finds the areas at the point by
- * the GiST index, and then joins and orders them.
- */
+/** The subquery is materialized, so that PostgreSQL uses the GiST index first. */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (
@@ -38,9 +35,8 @@ const UIDS: Statement = {
   text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
 };
 /**
- * Builds the statement that selects the version of a tehsil's rows. The version is a hash of the writing transaction
- * and the stored size of each row, so boundaries are not read. The hash also includes the time of the first migration,
- * because another database may have the same transaction ids.
+ * Hash of the writing transaction and the stored size of each row, without reading boundaries. The time of the first
+ * migration distinguishes databases with the same transaction ids.
  */
 const versionOf = (table: string, key: string): string => `select coalesce(md5(
     string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key})
@@ -53,7 +49,7 @@ const MWS_AFTER: Statement = {
   text: `select uid, ${toOutlineText('geometry')} as geometry, (${versionOf('mws', 'uid')}) as version
   from headwater.mws where tehsil_id = $1 and uid > $2 order by uid limit $3`,
 };
-/** Selects the villages after the first $2; ordinals count from 1 without gaps. */
+/** The first village has the ordinal 1, and no ordinal is missing. */
 const VILLAGES_AFTER: Statement = {
   name: 'headwater_villages_after',
   text: `select village_id::text as id, name, ${toOutlineText('geometry')} as geometry,
@@ -74,8 +70,7 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   where s.is_active order by s.slug, d.slug, t.slug`;
 
 /**
- * Selects units (states, districts, tehsils) whose slug contains the wanted slug, ordered by rank: 0 if the slug is the
- * wanted slug, 1 if it begins with the wanted slug, 2 otherwise.
+ * Selects units by slug. The rank is 0 for the wanted slug, 1 if the slug begins with it, 2 if the slug contains it.
  */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states
@@ -142,10 +137,7 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/**
- * True for a point of finite numbers. Points with other numbers are not searched: no area covers them, and PostGIS
- * would throw an error.
- */
+/** PostGIS throws an error for numbers that are not finite. */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }
@@ -157,7 +149,6 @@ interface OpenState extends NamedUnit {
   readonly districts: OpenDistrict[];
 }
 
-/** Groups rows, which are ordered by state and district, into states. */
 function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   const states: OpenState[] = [];
   for (const { stateId, state, districtId, district, tehsilId, tehsil } of rows) {
@@ -169,10 +160,6 @@ function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   return states;
 }
 
-/**
- * Returns the last element of a list if it has the same id as the unit; otherwise adds the unit to the list and returns
- * the unit.
- */
 function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
   const last = units.at(-1);
   if (last?.id === unit.id) return last;

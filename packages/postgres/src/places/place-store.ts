@@ -44,7 +44,6 @@ const DATASETS = `select id, name, layer_type as "layerType", workspace, style_n
 const SEED = `insert into headwater.datasets (name, layer_type, workspace, style_name) values ($1, $2, $3, $4)
   on conflict (name) do nothing`;
 
-/** Places in PostgreSQL + PostGIS. */
 export function placeStore(database: Database): PlaceStore {
   return {
     ...units(database),

@@ -8,17 +8,17 @@ export const stateColumns = (t: string): string => `${t}.id, ${t}.name, ${t}.is_
 /** Columns of a district with a table alias. */
 export const districtColumns = (t: string): string => `${stateColumns(t)}, ${t}.state_id as "stateId"`;
 
-/** Columns of a tehsil with a table alias, without its boundary. */
+/** Columns of a tehsil without its boundary, with a table alias. */
 export const tehsilUnitColumns = (t: string): string => `${stateColumns(t)}, ${t}.district_id as "districtId"`;
 
-/** Columns of a tehsil with a table alias; the geometry is GeoJSON text. */
+/** Columns of a tehsil with its boundary as GeoJSON text, with a table alias. */
 export const tehsilColumns = (t: string): string =>
   `${tehsilUnitColumns(t)}, ${toGeoJson(`${t}.geometry`)} as geometry`;
 
 /** A selected row of a tehsil. */
 export type TehsilRow = Omit<Tehsil, 'geometry'> & { readonly geometry: string | null };
 
-/** Converts a row to a tehsil with parsed geometry. */
+/** Converts a row to a tehsil. */
 export function toTehsil({ geometry, ...rest }: TehsilRow): Tehsil {
   return { ...rest, geometry: geometry === null ? null : parseGeometry(geometry) };
 }
@@ -58,14 +58,10 @@ export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t
 export const FROM_TEHSILS = `headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
 
-/** Kilometres of one degree of a great circle, on the sphere that has the same surface area as the ellipsoid. */
+/** Length on the sphere that has the same surface area as the ellipsoid. */
 const KM_PER_DEGREE = 111.195;
 
-/**
- * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is computed from the area
- * in square degrees, with the cosine of the centroid's latitude. For boundaries of up to 5 degrees this area differs from the area on the
- * sphere by at most 0.1 %. The area on the sphere differs from the area on the ellipsoid by at most 0.5 %.
- */
+/** Box and area (km2) of a boundary; null without a boundary. The error of the area is at most 0.6 %. */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),
     ST_Area(t.geometry) * cos(radians(ST_Y(ST_Centroid(t.geometry)))) * ${KM_PER_DEGREE ** 2})::text end`;

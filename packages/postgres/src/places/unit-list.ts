@@ -3,10 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
-/**
- * Selects states, districts and tehsils (units) with the slugs of all levels; a slug below the level of the unit is ''.
- * The parameters $1 to $7 restrict the units.
- */
+/** All units with the slugs of all levels; '' for a level below the unit. */
 const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
     select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
       s.id, s.name, null::int, null::text
@@ -24,7 +21,7 @@ const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "sta
     and ($6::text is null or ($6 = 'state' and level <> 'state' and "stateId" = $7::int)
       or ($6 = 'district' and level = 'tehsil' and "districtId" = $7::int)))`;
 const COUNT = `${FOUND} select count(*)::int as total from found`;
-/** Column that counts the rows of a table below a unit. The rows are counted only for the units of the page. */
+/** Counts rows only for the units of the page. */
 const below = (table: string): string =>
   `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id${table === 'layers' ? ' and not b.is_former' : ''}) end as ${table}`;
 const page = (order: string, limit: string): string => `${FOUND},
@@ -46,7 +43,7 @@ type Row = Omit<ListedUnit, 'state' | 'district'> & {
   readonly district: string | null;
 };
 
-/** A page of all units, see `PlaceLookups.listUnits`. */
+/** Lists a page of units, see `PlaceLookups.listUnits`. */
 export async function listUnits(sql: Sql, query: UnitQuery): Promise<UnitList> {
   const { slug = '', level, isActive, unit, below: top, order = 'tree', isDescending = false, limit, offset } = query;
   const named = [unit, top].filter((each) => each !== undefined);

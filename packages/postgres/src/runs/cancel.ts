@@ -10,25 +10,18 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
-/**
- * Selects and locks all descendants of a run: the runs that this run requested, the runs that those runs requested, and
- * so on. Runs are locked in the order of their creation, a parent before its children, so that two cancellations cannot
- * cause a deadlock.
- */
+/** Selects and locks all descendants of a run, a parent before its children, to avoid deadlocks. */
 const CHILDREN = `with recursive below as (
     select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}
     union select r.id from headwater.runs r join below b on r.parent_id = b.id where r.state in ('queued', 'running'))
   select ${RUN_COLUMNS} from headwater.runs where id in (select id from below) and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** Selects true for a queued run, and for a local run that no worker holds, such as a run that waits for its next attempt. */
+/** True for a queued run, and for a local run that no worker holds. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/**
- * Ends a run that no worker holds; requests the worker of any other run to stop. Also stops the runs that this run
- * requested, unless another run waits for them.
- */
+/** Ends a run that no worker holds; requests the worker of any other run to stop. Also calls `stopChildren`. */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);
@@ -40,7 +33,7 @@ export async function requestCancel(database: Database, id: string): Promise<Run
   });
 }
 
-/** Stops all unfinished descendants of a run. Exception: a descendant continues if another unfinished run waits for it. */
+/** Stops the unfinished descendants of a run. A descendant continues if another unfinished run waits for it. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;

@@ -9,16 +9,10 @@ import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
 
-/**
- * Statement that takes the lock under which runs without owner are counted. The key is "hwun" in ASCII, in a separate
- * key space.
- */
+/** Serializes the count of runs without owner. The key is "hwun" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
-/**
- * Counts running runs without owner. The statement is executed under the lock `LOCK_COUNT`, so that the count includes
- * every earlier claim.
- */
+/** Must be run under `LOCK_COUNT`, so that the count includes every earlier claim. */
 const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
   where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
     and lease_until > clock_timestamp() and id <> $1`;
@@ -39,10 +33,7 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   }
 }
 
-/**
- * Claims the next due run. If this run is cancelled or has no attempt left, ends the run and the runs that it requested
- * instead. Each such end is a separate transaction, so that two claims cannot block each other.
- */
+/** Ends a cancelled or exhausted run in a separate transaction, so that two claims cannot block each other. */
 async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
   for (let takesUnowned = true; ;) {
     const row = await next(sql, options, takesUnowned);
@@ -71,12 +62,10 @@ async function next(
   if (begun !== undefined) return begun;
   const row = await sql.first<RunRow>(NEXT, inQueue);
   if (row === undefined || !isUnowned(toRun(row))) return row;
-  // `row` is the oldest run without owner; a run with a smaller region may be claimed instead. The row of the oldest
-  // run stays locked until commit, so other claims skip this run until then.
+  // The oldest run stays locked, but a run with a smaller region may be claimed first.
   return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 
-/** True if a run without owner may be claimed now. Takes the lock under which such runs are counted. */
 async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
   if (most === undefined) return true;
   await sql.rows(LOCK_COUNT, []);

@@ -7,10 +7,7 @@ import { type Connection, type Database, openDatabase, parseConnection } from '.
 import { openEmbedded } from '../embedded/index.ts';
 import { createPostgresStores } from '../stores.ts';
 
-/**
- * A clock of the database that a test can set. The search path puts the function of this schema before the function of
- * PostgreSQL.
- */
+/** A clock that a test can set. The search path finds this function before that of PostgreSQL. */
 const CLOCK = `create schema test_clock;
   create table test_clock.steps (ms float8);
   create function test_clock.clock_timestamp() returns timestamptz language sql volatile
@@ -45,8 +42,7 @@ beforeAll(async () => {
   database = openDatabase(connection, { poolSize: 1 });
   closing.push(() => database.close());
   await database.script(CLOCK);
-  // On a server, each new session needs the search path. The embedded database has only one session, whose search path
-  // is already set.
+  // The embedded database has only one session, whose search path is already set.
   if (address !== '') await database.script(`alter database ${NAME} set search_path = test_clock, pg_catalog, public`);
 });
 afterAll(async () => {
@@ -67,7 +63,7 @@ it('the run of a dead worker waits for at most one lease after the clock of the 
   expect(await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b' })).toBeUndefined();
   expect(await dying.claim({ ...CLAIM, workerId: 'a' })).toMatchObject({ id: 'r1' });
   await step(-HOUR_MS);
-  // The run is not claimed immediately, because its worker may be alive.
+  // The worker of the run may be alive.
   expect(await other.claim({ ...CLAIM, workerId: 'b' })).toBeUndefined();
   await expect
     .poll(() => other.claim({ ...CLAIM, workerId: 'b' }), { interval: 200 })
@@ -84,7 +80,7 @@ it('a living worker keeps its run, even if its lease is longer than the lease of
   expect(await other.claim({ ...claim, workerId: 'b' })).toBeUndefined();
   expect(await leaseOf()).toBe(end);
   await step(-HOUR_MS);
-  // The lease of the other process is long, so that it does not end before the heartbeat below, even on a busy machine.
+  // The lease must not end before the heartbeat below, even on a busy machine.
   const seesStep = async (): Promise<boolean> => {
     expect(await other.claim({ ...claim, workerId: 'b', leaseMs: 120_000 })).toBeUndefined();
     return (await leaseOf()) < end - HOUR_MS;

@@ -2,34 +2,29 @@ import { collectionsOn, extentOfItems, joinedExtent, joinMembers, membersOf } fr
 import type { CollectionRecord } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 
-/**
- * Inserts or locks a Collection. The update on conflict changes nothing, but locks the row until commit. So two publications below one
- * state run one after the other, and no change is lost.
- */
+/** Locks the row until commit, so that two publications below one state run one after the other. */
 const LOCK = `insert into headwater.collections as c (path, parent) values ($1, $2)
   on conflict (path) do update set parent = c.parent`;
 const CONTENTS = 'select content from headwater.items where collection_path = $1';
 const BELOW = 'select extent, members from headwater.collections where parent = $1';
 const UPDATE_COLLECTION = 'update headwater.collections set items = $2, extent = $3, members = $4 where path = $1';
-/** Deletes a Collection that became empty because its Items were renamed or removed. */
 const DROP_EMPTY = `delete from headwater.collections as c where c.path = $1 and c.items = 0
   and not exists (select from headwater.collections b where b.parent = c.path)`;
 
-/** Summary of a Collection, from which the Collections above it are computed, as JSON text. */
+/** Summary of a Collection as JSON text. The Collections above it are computed from summaries. */
 export interface Summed {
   readonly extent: string | null;
   readonly members: string | null;
 }
 
-/**
- * Locks the Collections at and above these paths, from the top down. Every publication locks in this order, which
- * avoids deadlocks.
- */
+/** Locks the Collections at and above these paths from the top down, to avoid deadlocks. */
 export async function lockCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths)) await sql.run(LOCK, [path, parentOf(path)]);
 }
 
-/** Updates the Collections at and above these paths from their Items; run it under the lock, after writing the Items. */
+/**
+ * Updates the Collections at and above these paths from their Items. Call `lockCollections` and write the Items first.
+ */
 export async function updateCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths).toReversed()) {
     const contents = await sql.rows<{ content: string }>(CONTENTS, [path]);
@@ -47,19 +42,18 @@ export async function updateCollections(sql: Sql, paths: readonly string[]): Pro
   }
 }
 
-/** Parses an extent's column. */
+/** Parses the column `extent`. */
 export function parseExtent(text: string | null): CollectionRecord['extent'] {
   const extent: CollectionRecord['extent'] = text === null ? null : JSON.parse(text);
   return extent;
 }
 
-/** Parses the column `members`; empty members for null, which a Collection older than the column has. */
+/** Parses the column `members`; null gives empty members. */
 export function parseMembers(text: string | null): CollectionRecord['members'] {
   const members: CollectionRecord['members'] = text === null ? joinMembers([]) : JSON.parse(text);
   return members;
 }
 
-/** The paths and their ancestors without the root, in ascending order, so that a parent precedes its children. */
 function withAncestors(paths: readonly string[]): readonly string[] {
   const all = new Set(paths.flatMap(collectionsOn).map(({ path }) => path));
   return [...all].sort((a, b) => (a < b ? -1 : 1));

@@ -28,33 +28,25 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/**
- * Finds a run in flight and locks it until commit, so that a later cancellation of the found run also finds the new run
- * that this transaction stores.
- */
+/** Locks the found run until commit, so that a cancellation also finds the run that waits for it. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
-/** First key of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
+/** First key of the locks for counting an owner's runs: "hwru" in ASCII. The second key is the owner. */
 const COUNTING = 1_752_658_549;
-/** Second key for runs without owner. It is not the id of an owner, because ids start at 1. */
 const NO_OWNER = 0;
 const LOCK_OWNER = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is not null and strpos(params, $3) > 0))::int as alike from headwater.runs
   where owner_id is not distinct from $1::int and ($1::int is not null or backend = 'local') and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
-/** Index of the fingerprint's key in `runValues`. */
 const FINGERPRINT_KEY = 4;
 
-/**
- * Maximum number of attempts to insert. Several attempts can be necessary, because a run in flight can prevent the
- * insert and then end before it is read.
- */
+/** A run in flight can prevent the insert and then end before it is read. */
 const MAX_TRIES = 20;
 
 /**
- * Stores a queued run, or returns the run in flight with the same fingerprint, or the run of a known key. @throws
- * DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request, `throttled` if the
- * owner already has `mostOpen` open runs or the caller's address has `mostOfAddress`.
+ * Stores a queued run. Returns an existing run instead, if it has the same fingerprint and is in flight, or has the
+ * same key. @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request,
+ * `throttled` if the owner or the address has too many open runs.
  */
 export async function enqueue(
   database: Database,
@@ -63,8 +55,7 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // Locks the parent first, as a cancellation does. So a cancellation, a pause or a takeover of the parent either
-    // ends before this step or begins after it.
+    // A cancellation also locks the parent first, so it ends before this step or begins after it.
     if (part !== undefined) await enterPart(sql, run, part);
     const stored = await store(sql, run, { ...options, values, before });
     if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);
@@ -79,12 +70,11 @@ interface Prepared extends Omit<EnqueueOptions, 'part' | 'dependencies'> {
 
 async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<EnqueuedRun> {
   const { key, mostOpen, mostOfAddress, parts = [], values, before } = prepared;
-  // The key is assigned before the insert, so that a second request with the same key waits, and then finds the run
-  // that the first request stored.
+  // The key is assigned first, so that a second request with the key waits and then finds this run.
   const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
   if (known !== undefined) return { run: known, joined: true, dependencies: [] };
   const counted = countsAsOpen(run) ? mostOpen : undefined;
-  // Locks the owner before the insert, so that each request counts all earlier requests of the owner.
+  // The lock makes each request count all earlier requests of the owner.
   if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
   const stored = await insertOrJoin(sql, run.id, values);
   if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
@@ -100,10 +90,7 @@ interface Stored {
   readonly joined: boolean;
 }
 
-/**
- * Stores the runs that a new run waits for, and makes the new run wait. Both steps happen in one transaction, so that
- * no worker can claim the new run between them.
- */
+/** One transaction, because otherwise a worker could claim the new run before it waits. */
 async function withDependencies(
   sql: Sql,
   run: NewRun,
@@ -133,7 +120,7 @@ async function makeWait(
   return row === undefined ? run : toRun(row);
 }
 
-/** Throws if the owner or the address has too many open runs. The error rolls back the stored run and its key. */
+/** The error rolls back the stored run and its key. */
 async function refuseBeyond(
   sql: Sql,
   run: Pick<NewRun, 'ownerId' | 'params'>,

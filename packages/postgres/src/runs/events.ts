@@ -5,10 +5,7 @@ import type { Sql } from '../database.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';
 
-/**
- * Appends an event in one statement. The row of the run contains the number of the run's events. The update locks this
- * row, so several writers append one after the other.
- */
+/** The update locks the row of the run, so that several writers append one after the other. */
 const APPEND = `with counted as (update headwater.runs set last_event = last_event + 1 where id = $1 returning id, last_event)
   insert into headwater.run_events (run_id, seq, kind, data) select id, last_event, $2, $3 from counted
   returning ${EVENT_COLUMNS}`;
@@ -39,7 +36,7 @@ export async function listEvents(
   return rows.map(toEvent);
 }
 
-/** Converts a number to a whole number from 0 to the largest exact integer, as text for a bigint. */
+/** Limits a number to integers from 0 to the largest exact integer, as text for a bigint. */
 export function wholeNumber(value: number): string {
   return Number.isNaN(value) ? '0' : String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value))));
 }

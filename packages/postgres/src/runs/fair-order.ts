@@ -1,21 +1,21 @@
 import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
-/** Condition that the run `r` waits for a run in one of these states. */
+/** True if the run `r` waits for a run in one of these states. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
-/** Condition that the run `r` waits for no run that is still open. */
+/** Condition that the run `r` waits for no open run. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * Condition that a worker must handle the run `r`: claim the run, or end it because it waited for a run that has
- * failed. `$3` is true if local runs without owner and parent may be claimed.
+ * A worker must claim the run `r`, or end it after a failure of a run that it waited for. `$3`: local runs without
+ * owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
 
-/** With `skip locked`, concurrent claims skip the rows that other claims have locked, instead of waiting for them. */
+/** With `skip locked`, concurrent claims do not wait for each other's rows. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
 /** Selects the oldest due run of the queues $4; of any queue if $4 is null. */
@@ -24,22 +24,19 @@ export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
     and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
 
 /**
- * Selects, in one queue, the oldest run that was claimed before and is now free. This run is claimed first, because it
- * was already counted as the turn of its owner.
+ * Selects the oldest free run of a queue that was claimed before. Such a run has already used the turn of its owner.
  */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** Owner of a run as in the indexes: the id of the owner, or a number that is never an id for a run without owner. */
+/** The same expression as in the indexes. A run without owner gets a number that is never an id. */
 const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the next owner. Owners take turns: first the owners without claims, in the order of
- * their runs, then the owner whose last claim in this queue is the oldest. Each owner costs one step through the index,
- * for any number of queued runs. The join tries the owners in order until an owner has a run, and locks only that run.
- * Two concurrent claims may select the same owner, because neither sees the other before its commit.
+ * Selects the oldest new run of the next owner (decision 129). The next owner has no claims, or the oldest last claim
+ * in the queue.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -54,15 +51,12 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/**
- * Expression of a run's size, km2. The size is in the member `call`, the last member of the run's parameters (see `withCall`); 0
- * without this member.
- */
+/** Size of a run in km2, from its member `call` (see `withCall`); 0 without this member. */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /**
- * Selects the next new run without owner and parent. Small regions come first, but the waiting time of a large region
- * is limited (`turnOf`).
+ * Selects the next new run without owner and parent. Small regions come first, but the wait of a large region is
+ * limited (`turnOf`).
  */
 export const NEXT_UNOWNED = `select ${RUN_COLUMNS} from headwater.runs r
   where ${NEW} and owner_id is null and parent_id is null and ${DUE}

@@ -79,7 +79,6 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect(await runs.publish('r1', await tokenOf('r1'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('table'), await tokenOf('r2')] as const;
     const outcomes = await database.tx(async (sql) => {
-      // The lock blocks the publication of the table after this publication has changed the Item.
       await sql.run('lock table headwater.data_rows in exclusive mode');
       const joins = runs.publish('table', tokens[0], TABLE);
       await expect.poll(waiting, { interval: 5 }).toBe(1);
@@ -105,7 +104,6 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect(await runs.publish('named', await tokenOf('named'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('renames'), await tokenOf('joins')] as const;
     const outcomes = await database.tx(async (sql) => {
-      // The lock blocks the renaming publication after this publication has changed the Item.
       await sql.run('lock table headwater.layers in exclusive mode');
       const renames = runs.publish('renames', tokens[0], renamed);
       await expect.poll(waiting, { interval: 5 }).toBe(1);

@@ -8,9 +8,6 @@ import { removeRegions } from './remove-regions.ts';
 if (address === '')
   console.warn('skipped: lists among many regions: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/**
- * Statements that insert twenty Items of a tehsil, and newer Items of 20,000 regions. All these regions are expired.
- */
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, content)
   select 'a/b/c', 'item ' || n, 1, '0-' || lpad(n::text, 6, '0'), '{}' from generate_series(1, 20) as n;

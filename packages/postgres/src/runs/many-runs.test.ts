@@ -11,7 +11,6 @@ import { runStore } from './run-store.ts';
 if (address === '')
   console.warn('skipped: the list of many runs: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Statement that inserts 100,000 runs of ten users with parameters of 2 kB. One run in fifty has failed. */
 const RUNS = `
   insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, backend, started_at, finished_at)
   select lpad(n::text, 36, '0'), case when n % 7 = 0 then 'terrain' else 'lulc' end,
@@ -19,16 +18,13 @@ const RUNS = `
     case when n % 50 = 0 then 'failed' else 'success' end, case when n % 100 = 1 then 'orchestrator' else 'local' end,
     now() - n % 977 * interval '1 second', now()
   from generate_series(1, 100000) as n`;
-/** Statement that inserts 100,000 users: one in nineteen cannot sign in, one in ten may compute, twenty are superusers. */
 const USERS = `
   insert into headwater.users (username, username_key, email, first_name, last_name, password_hash, is_active, is_superuser,
     must_change_password, may_compute)
   select 'user' || n, 'user' || n, n || '@example.org', 'First ' || n, 'Last', 'x', n % 19 <> 0, n % 5000 = 0, false, n % 10 = 0
   from generate_series(1, 100000) as n`;
 
-/** Maximum number of rows that the statement of a page reads. */
 const MOST_READ = 20_000;
-/** The filters of the admin's lists. */
 const RUN_FILTERS: readonly Partial<RunSearch>[] = [
   {},
   ...(['queued', 'running', 'success', 'failed'] as const).map((state) => ({ state })),
@@ -49,7 +45,6 @@ const DIRECTIONS = [true, false];
 
 type Sent = readonly [text: string, values: Values];
 
-/** Wraps a database and records the statements that are sent to it. */
 function watch(database: Database): { readonly watched: Database; readonly statements: Sent[] } {
   const statements: Sent[] = [];
   const note = (text: string | Statement, values: Values = []): void =>
@@ -83,7 +78,6 @@ describe.skipIf(address === '')('a list of many runs or users', () => {
     await fresh.stop();
   });
 
-  /** Reads a page of a list; returns the page and the statements that read it. */
   const listed = async (filter: Partial<RunFilter>) => {
     const { watched, statements } = watch(database);
     return { ...(await runStore(watched, 60_000).list({ limit: 50, offset: 0, ...filter })), statements };
@@ -92,7 +86,7 @@ describe.skipIf(address === '')('a list of many runs or users', () => {
     const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
-  /** Reads a page of a list. Fails if a statement scans a whole table, or if the first statement reads more than `MOST_READ` rows. */
+  /** Fails if a statement scans a whole table, or reads more than `MOST_READ` rows. */
   const expectIndexes = async (name: unknown, read: (watched: Database) => Promise<unknown>): Promise<void> => {
     const { watched, statements } = watch(database);
     await read(watched);

@@ -9,15 +9,13 @@ import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
-/** A worker's hold on a run: the run's id and the worker's fencing token. */
+/** Id of a run and the fencing token of its worker. */
 export interface Hold {
   readonly id: string;
   readonly token: number;
 }
 
-/**
- * Checks the fencing token and locks the row until commit, so that no other worker can claim the run before the commit.
- */
+/** Locks the row, so that no other worker can claim the run before the commit. */
 const FENCE = `select cancel_requested as cancel from headwater.runs
   where id = $1 and token = $2 and state = 'running' for update`;
 
@@ -31,7 +29,10 @@ const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(
 const PARK = `update headwater.runs set worker_id = null, lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
   where id = $1`;
 
-/** Extends the lease and stores progress. Also extends the lease if the outcome is `cancelled`, because the worker needs time to stop. */
+/**
+ * Extends the lease and stores progress. The lease of a cancelled run is also extended, because its worker needs time
+ * to stop.
+ */
 export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const progress = beat.progress === undefined ? null : Math.min(1, Math.max(0, beat.progress));
@@ -41,7 +42,7 @@ export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<
   return row.cancel ? 'cancelled' : 'ok';
 }
 
-/** Ends a run as failed and stops the runs that this run requested, if the worker still holds the run. */
+/** Ends a run as failed and stops the runs that it requested, if the worker still holds the run. */
 export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     if ((await checkFence(sql, hold)) === 'lost') return 'lost';
@@ -51,7 +52,7 @@ export async function fail(database: Database, hold: Hold, failure: RunFailure):
   });
 }
 
-/** Returns a run to the queue. If a stop of the run was requested, the run ends as cancelled instead. */
+/** Returns a run to the queue; ends it as cancelled if a stop was requested. */
 export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
@@ -63,7 +64,7 @@ export async function release(database: Database, hold: Hold): Promise<WriteOutc
   });
 }
 
-/** Parks a run: no worker owns the run until the pause has passed. If a stop of the run was requested, the run ends as cancelled instead. */
+/** Parks a run: no worker owns it until the pause has passed. Ends the run as cancelled if a stop was requested. */
 export async function park(database: Database, hold: Hold, pauseMs: number): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

@@ -10,7 +10,6 @@ const TABLE = `insert into headwater.data_tables as old
     row_count = excluded.row_count, run_id = excluded.run_id, version = old.version + 1, published_at = excluded.published_at
   returning id::text, version`;
 const OLD_ROWS = 'delete from headwater.data_rows where table_id = $1';
-/** Inserts all rows with one statement. */
 const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
   select $1::bigint, key, position, cells from unnest($2::text[], $3::text[]) with ordinality as r (key, cells, position)`;
 
@@ -24,17 +23,17 @@ const OLD_VALUES = 'delete from headwater.series_values where series_id = $1';
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select $1::bigint, uid, numbers from unnest($2::text[], $3::text[]) as v (uid, numbers)`;
 
-/**
- * A table or series ready for storage: the values of its head (the row that describes it), and its entries as two
- * columns of texts.
- */
+/** Table or series ready for storage: its head (the row that describes it), and its entries as two columns of texts. */
 export interface DataToStore {
   readonly kind: 'table' | 'series';
   readonly tehsilId: number;
   readonly name: string;
-  /** The table itself; absent for a series. */
+  /** The published table; absent for a series. */
   readonly table?: PublishedTable;
-  /** Returns the parameters of the SQL statement that stores the head. `earlierItem`: id of the Item of an earlier run to which the table belongs. */
+  /**
+   * Returns the parameters of the statement that stores the head. `earlierItem`: id of the Item to which the table
+   * belongs.
+   */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
@@ -45,10 +44,7 @@ const STATEMENTS = {
   series: { head: SERIES, drop: OLD_VALUES, fill: VALUES },
 } as const;
 
-/**
- * Returns tables and series, already validated by `checkData`, in the order in which every run locks them. The common
- * order avoids deadlocks.
- */
+/** Returns validated tables and series in a fixed order, to avoid deadlocks. */
 export function dataToStore({ tables = [], series = [] }: Deliverable): readonly DataToStore[] {
   const all = [...tables.map(tableToStore), ...series.map(seriesToStore)];
   const key = ({ kind, tehsilId, name }: DataToStore): string => `${kind}\n${tehsilId}\n${name}`;
@@ -81,16 +77,12 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
-/** Selects the given names, and the present names of Items that formerly had one of these names. */
 const JOINED = `select collection_path as "collectionPath", id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
   union
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/**
- * Keys of the Items of earlier runs to which these tables belong: the names that the tables contain, and the
- * present names of renamed Items.
- */
+/** Keys of the Items of earlier runs to which these tables belong, under their present names. */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -101,8 +93,8 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item with this name, otherwise the Item that formerly had this name. `isOwn`: a layer of the tehsil
- * belongs to the Item. Locks the row until commit.
+ * Selects the Item with this present name, or else with this former name. `isOwn`: a layer of the tehsil belongs to the
+ * Item.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,
     exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) as "isOwn"
@@ -115,10 +107,7 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
     published_at = clock_timestamp(), sent_text = null, sent_form = null
   where collection_path = $1 and id = $2`;
 
-/**
- * Returns the present id of the earlier Item of a table and adds the table's addresses to that Item. Throws `conflict` if the Item belongs
- * to no layer of the tehsil, or has no space for the addresses of the table.
- */
+/** Throws `conflict` if no layer of the tehsil has the Item, or if the Item has no space for the addresses. */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;
@@ -139,8 +128,6 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);
-  // This statement locks the row of the head until commit. So two runs that publish the same name run one after the
-  // other.
   const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
   const id = stored?.id ?? '';
   if (stored?.version !== 1) await sql.run(drop, [id]);

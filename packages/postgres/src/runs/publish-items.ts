@@ -7,19 +7,17 @@ import type { Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromHex, geometryHex } from '../places/geometry.ts';
 
-/** An Item as it is stored: its text, and the values of the columns that searches use. */
 interface IndexedItem {
   readonly collectionPath: string;
   readonly id: string;
   readonly content: string;
-  /** GeoJSON text, null for an Item without geometry. */
   readonly geometry: string | null;
-  /** ISO instant. If the Item has no interval, `start` and `end` are the `datetime` of the Item. */
+  /** ISO instant: `datetime` for an Item without interval. */
   readonly start: string | null;
   readonly end: string | null;
 }
 
-/** Extracts the search columns of an Item. @throws DomainError `validation` for a geometry or time that cannot be stored. */
+/** Throws `validation` for a geometry or time that cannot be stored. */
 function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'version' | 'runId'>): IndexedItem {
   const properties = isObject(item['properties']) ? item['properties'] : {};
   return {
@@ -57,21 +55,16 @@ function isArea(value: unknown): value is Polygon | MultiPolygon {
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
-  /** Id of the run in `NewItem.sameContentAs`; null if the Item names no run. */
+  /** Id of the run in `NewItem.sameContentAs`, or null. */
   readonly sameContentAs: string | null;
 }
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/**
- * Skips an existing row. A row can exist because an older version of the service could publish an Item twice in one result;
- * the first copy then remains.
- */
+/** An older version of the service could publish an Item twice in one result; the first copy remains. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
-/**
- * Copies the present Item and locks its row, so that no other transaction can change the Item before its replacement.
- */
+/** Locks the present Item until its replacement. */
 const COPY_REPLACED = `insert into headwater.replaced_items (${REPLACED_COLUMNS})
   select ${REPLACED_COLUMNS} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 
@@ -85,7 +78,7 @@ const REDIRECT = `update headwater.item_aliases set present_path = $3, present_i
 const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
   on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
 
-/** Inserts or replaces an Item. `stands_for` is set only if the run of `sameContentAs` had an Item with this name. */
+/** `stands_for` is set only if the run of `sameContentAs` had an Item with this name. */
 const ITEM = `insert into headwater.items as old
     (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
   values ($1, $2, $3::int + 1, $4, $5, headwater.searched_shape(${fromHex('$6::text')}), $7::timestamptz, $8::timestamptz, $9,
@@ -98,7 +91,7 @@ const ITEM = `insert into headwater.items as old
 const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
 
-/** Returns Items in the order in which every run locks them. The common order avoids deadlocks. */
+/** Returns Items in a fixed order, to avoid deadlocks. */
 export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] {
   const all = items.map((item, position) => ({
     ...indexItem(item),
@@ -110,10 +103,7 @@ export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] 
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/**
- * Reserves the ids of the Collections of these Items. Throws `conflict` if the Collection of another place has one of
- * these ids.
- */
+/** Reserves the ids of the Collections of these Items. Throws `conflict` if another place has one of these ids. */
 export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Promise<void> {
   const names = new Map(
     items.flatMap(({ collectionPath }) => collectionsOn(collectionPath).map((name) => [name.path, name])),
@@ -125,10 +115,7 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
   }
 }
 
-/**
- * Stores an Item in place of the present version, copies the present version to the replaced Items of its run, and redirects former
- * names to the stored Item.
- */
+/** Stores an Item, moves its present version to the replaced Items, and redirects its former names. */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
   const { collectionPath, id, content, geometry, start, end, position, sameContentAs } = item;
   let version = 0;
@@ -137,10 +124,7 @@ export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Pro
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/**
- * Removes the Item of a former name, and redirects this name to the present name. Returns the version of the removed
- * Item; 0 if there was no such Item.
- */
+/** Returns the version of the removed Item; 0 if there was no such Item. */
 async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];

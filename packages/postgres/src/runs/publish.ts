@@ -12,13 +12,11 @@ import { dataToStore, type DataToStore, joinedItems, storeData } from './publish
 import { claimCollections, itemsToStore, type ItemToStore, storeItem } from './publish-items.ts';
 import { RUN_COLUMNS, type RunRow, toRun } from './rows.ts';
 
-/** A layer ready for storage. */
 interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The condition at the end protects layers of other tehsils: if a layer of another tehsil has the name, no row is
-// changed, and the number of changed rows is 0.
+// The last condition protects the layers of other tehsils: no row changes.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -31,12 +29,11 @@ const FORMER = `update headwater.layers set version = version + 1, is_former = t
     dataset_name = $3, layer_type = $4, item_id = $6, asset_key = $7, style_key = $8
   where workspace = $1 and layer_name = any ($9::text[]) and layer_name <> $2 and tehsil_id = $5`;
 
-/** Inserts one row for each name of the layer, including the former names. */
+/** Inserts a row for each name of the layer, including former names. */
 const FILES = `insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
   select $1, workspace, layer_name, layer_type, asset_key from headwater.layers where workspace = $2 and asset_key = $3
   on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
 
-/** Validates the texts of a layer. Throws `validation` with the field that cannot be stored. */
 function layerToStore(layer: NewLayer): LayerToStore {
   return {
     ...layer,
@@ -51,7 +48,7 @@ function layerToStore(layer: NewLayer): LayerToStore {
   };
 }
 
-/** Stores a layer and its file under all of its names. Throws `conflict` for the name of another tehsil's layer. */
+/** Throws `conflict` for the name of another tehsil's layer. */
 async function storeLayer(sql: Sql, { formerly, ...layer }: LayerToStore, runId: string): Promise<void> {
   const { workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey } = layer;
   const values = [workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey];
@@ -65,9 +62,8 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
   where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Publishes a run in one transaction: checks the fencing token, stores each Item, layer, table and series as its next version,
- * activates the published tehsils, and marks the run as a success. If `form` is given, also writes the response texts of changed
- * Items in this form (see `ItemForm`). Throws `conflict` for names of another place.
+ * Publishes a run in one transaction: checks the fencing token, stores all results, activates tehsils, and ends the
+ * run. With `form`, also writes the response texts (see `ItemForm`). Throws `conflict` for names of another place.
  */
 export async function publish(
   database: Database,
@@ -82,7 +78,7 @@ export async function publish(
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
     const paths = await lockChanged(sql, items, data);
-    // The names are reserved only now, under the lock. Without the lock, the removal of a region could remove a name that was just reserved.
+    // The lock comes first, because otherwise the removal of a region could remove the reserved names.
     await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
@@ -95,11 +91,7 @@ export async function publish(
   });
 }
 
-/**
- * Locks the Collections of all Items that this publication changes, including the earlier Items to which its tables
- * belong. Returns the paths of these Collections. An earlier Item may be renamed while this function waits for a lock.
- * So the names are read again until all Collections of the present names are locked.
- */
+/** Reads the names again after each wait for a lock, because an Item may be renamed meanwhile. */
 async function lockChanged(
   sql: Sql,
   items: readonly ItemToStore[],
@@ -116,12 +108,11 @@ async function lockChanged(
   return [...paths];
 }
 
-/** Keys of Items that are replaced, and of earlier Items that get the addresses of a table. */
 function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }
 
-/** Marks a run as a success. The caller's transaction must have checked the fencing token of the run. */
+/** Ends a run as a success. The caller must have checked the fencing token in this transaction. */
 export async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
   const { items, timings, inputs, tables = [], series = [] } = deliverable;
   const itemIds = JSON.stringify(items.map((item) => item.id));

@@ -40,10 +40,6 @@ const item = {
   },
 };
 
-/**
- * Creates the rows of a result that contained one Item twice. The second copy is a present Item of the run; the first copy is a
- * replaced Item of the same run.
- */
 const LEFT = `insert into headwater.replaced_items (run_id, collection_path, id, version, position, content)
   select run_id, collection_path, id, version, position, content from headwater.items`;
 

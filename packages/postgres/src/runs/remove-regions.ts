@@ -5,17 +5,14 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** Condition of the indexes over Items of regions; the text must be the same as in the indexes. */
+/** Condition of the indexes over Items of regions. The text must be that of the indexes. */
 export const IN_REGION = `collection_path like 'regions/custom/%'`;
 /** Condition of the index over all other Items. */
 export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
-/**
- * Selects expired regions. The age of a region is the age of its newest Item, so only the newest Item of each
- * Collection is considered.
- */
+/** The age of a region is the age of its newest Item. */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
     and not exists (select from headwater.items n where n.collection_path = i.collection_path
@@ -31,7 +28,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Statements that remove the rows of tehsil 0, which were published for a region: ids of tehsils start at 1. */
+/** Results of a region have the tehsil 0, because ids of tehsils start at 1. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -41,20 +38,17 @@ const SERIES = `with gone as (delete from headwater.data_series where tehsil_id 
 const ITEMS = 'delete from headwater.items where collection_path = any ($1::text[])';
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
-/**
- * Removes the names of the Collections. A publication that waits for the lock of a Collection reserves the name again
- * after it gets the lock.
- */
+/** A publication that waits for the lock reserves its name again afterwards. */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Marks runs without any other present result as replaced long ago, so that their files are removed without delay. */
+/** Marks runs without other results as replaced long ago, so that their files are removed without delay. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
 
 const NONE: RemovedRegions = { paths: [], items: 0, attempts: [] };
 
-/** Removes regions in one transaction: see `RunStore.removeRegions`. */
+/** Removes regions in one transaction, see `RunStore.removeRegions`. */
 export async function removeRegions(database: Database, which: RegionsToRemove): Promise<RemovedRegions> {
   if ('path' in which && !(isStorable(which.path) && isRegionPath(which.path))) return NONE;
   return await database.tx(async (sql) => {
@@ -63,10 +57,7 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
   });
 }
 
-/**
- * Locks the regions and returns their paths. After the locks are taken, the age of the regions is read again, because a
- * run may publish while this function waits for a lock.
- */
+/** Reads the age again after locking, because a run may publish during the wait. */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, EXPIRED, which.ageMs, which.most);
@@ -74,8 +65,7 @@ async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly s
   await lockCollections(sql, found);
   const left =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, STILL_EXPIRED, found, which.ageMs);
-  // Another process may have removed some regions. The lock has created their Collections again, without Items, so
-  // these Collections are removed here.
+  // Another process had removed some regions, but the lock created their Collections again.
   await updateCollections(
     sql,
     found.filter((path) => !left.includes(path)),

@@ -29,12 +29,12 @@ export async function assignKey(sql: Sql, key: RequestKey, runId: string): Promi
   return (await sql.run(ASSIGN, values)) === 1 ? undefined : await keyedRun(sql, key);
 }
 
-/** Moves a key that this transaction has assigned to a new run to the existing run that is returned for the request. */
+/** Moves a key from a new run of this transaction to the existing run that is returned for the request. */
 export async function moveKey(sql: Sql, key: RequestKey, runId: string): Promise<void> {
   await sql.run(MOVE, [...keyValues(key), runId]);
 }
 
-/** Assigns an unknown key to an existing run; returns the run to which the key then belongs. */
+/** Assigns an unknown key to an existing run; returns the run that has the key afterwards. */
 export async function bindKey(database: Database, key: RequestKey, runId: string): Promise<Run> {
   return await database.tx(async (sql) => {
     await assignKey(sql, key, runId);

@@ -1,7 +1,7 @@
 import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../guards.ts';
 
-/** Columns of a run as text, numbers and booleans only, so that type parsers that the host registers have no effect. */
+/** Columns of a run as text, numbers and booleans, because the host may register its own type parsers. */
 export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", backend, queue,
   dag_id as "dagId", dag_run_id as "dagRunId", run_token_hash as "runTokenHash", request_id as "requestId", published_by as "publishedBy",
   parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,
@@ -11,7 +11,7 @@ export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "owne
 
 type Encoded = 'params' | 'error' | 'itemIds' | 'timings' | 'progress' | 'after' | 'awaits';
 
-/** A row of `RUN_COLUMNS`; JSON columns are text. */
+/** Row of `RUN_COLUMNS`; JSON columns are text. */
 export type RunRow = Omit<Run, Encoded> & {
   readonly params: string;
   readonly after: string;
@@ -34,8 +34,8 @@ export function toRun(row: RunRow): Run {
 }
 
 /**
- * Condition that the run `r` has a present Item, table, series or layer file. An Item that was replaced by an Item with the same content
- * counts as present.
+ * Condition that the run `r` has a present Item, table, series or layer file. An Item counts as present if its
+ * replacement has the same content.
  */
 export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
   or exists (select from headwater.items i where i.stands_for = r.id)
@@ -48,7 +48,7 @@ export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.
 /** Columns of an event. */
 export const EVENT_COLUMNS = `run_id as "runId", seq, ${iso('at')} as at, kind, data`;
 
-/** A row of `EVENT_COLUMNS`. */
+/** Row of `EVENT_COLUMNS`. */
 export type EventRow = Omit<RunEvent, 'data'> & { readonly data: string };
 
 /** Converts a row of `EVENT_COLUMNS`. */

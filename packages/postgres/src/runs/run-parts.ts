@@ -33,8 +33,7 @@ const LIST = `select p.position, p.tehsil_id as "tehsilId", p.work::text, p.part
 const SET = `update headwater.run_parts set part_run_id = $3, is_reused = $4, failure = $5 where run_id = $1 and position = $2`;
 
 /**
- * Condition that the part `p` (one tehsil of a run of a district or state) waits for its start: the part has no run, or
- * its run belonged to another request and was cancelled with that request (`partState`).
+ * True if the part `p` waits for its start: it has no run, or its run was cancelled with another request (`partState`).
  */
 const WAITS = `p.failure is null and not exists (select from headwater.runs r where r.id = p.part_run_id
     and not (r.state = 'failed' and r.parent_id is distinct from p.run_id and r.error::jsonb ->> 'code' = 'cancelled'))`;
@@ -75,13 +74,13 @@ export async function addParts(sql: Sql, runId: string, parts: readonly NewRunPa
   await sql.run(ADD, [runId, JSON.stringify(rows)]);
 }
 
-/** Locks the parent of a new run for the transaction. Throws `partRefused` if the new run must not be started as this part. */
+/** Locks the parent of a new run. Throws `partRefused` if the new run must not be started as this part. */
 export async function enterPart(sql: Sql, { parentId = '' }: NewRun, { position, token }: PartPlace): Promise<void> {
   const outcome = await checkPart(sql, { id: parentId, token }, position);
   if (outcome !== 'ok') throw partRefused(parentId, outcome);
 }
 
-/** Stores the run that computes a part. The caller's transaction must have called `enterPart`. */
+/** Stores the run that computes a part. Call `enterPart` before, in the same transaction. */
 export async function notePart(
   sql: Sql,
   { id, position }: Pick<PartPlace, 'position'> & Pick<Hold, 'id'>,
@@ -103,7 +102,7 @@ export function runParts(
   };
 }
 
-/** Makes failed parts wait again. Locks the run first, so that the run does not end before that. */
+/** Locks the run first, because otherwise the run could end before its parts wait again. */
 async function retryParts(database: Database, id: string): Promise<number> {
   if (!isStorable(id)) return 0;
   return await database.tx(async (sql) =>
@@ -124,7 +123,7 @@ async function endParts(database: Database, hold: Hold, end: PartsEnd): Promise<
   });
 }
 
-/** Locks the run for the transaction. `ok`: the token is valid, and the part waits for its start and is not paused. */
+/** Locks the run. The outcome is `ok` if the token is valid, and the part waits and is not paused. */
 async function checkPart(sql: Sql, hold: Hold, position: number): Promise<PartOutcome> {
   if (!isInt4(position)) return 'lost';
   const outcome = await checkFence(sql, hold);

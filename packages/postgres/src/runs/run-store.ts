@@ -29,11 +29,7 @@ import { unpublish } from './unpublish.ts';
 import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
-/**
- * Extends many leases. Locks rows in the order of their creation, as a cancellation does (`CHILDREN`). The common order
- * avoids deadlocks: a run is created before the runs that it requests, so both statements lock a run before its
- * children.
- */
+/** Locks rows in the order of their creation, like a cancellation (`CHILDREN`), to avoid deadlocks. */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
   ), locked as materialized (
@@ -45,14 +41,10 @@ const BEATS = `with beats as (
   from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from locked)
   returning r.id, r.cancel_requested as cancel`;
 
-/**
- * Selects the progress of runs. The condition includes the condition of the index of runs in flight, so that PostgreSQL
- * uses this index.
- */
+/** Repeats the condition of the index, because otherwise PostgreSQL does not use the index. */
 const PROGRESS = `select fingerprint, progress, step from headwater.runs
   where fingerprint_key = any ($1::text[]) and state in ('queued', 'running') and not cancel_requested and state = 'running'`;
 
-/** Extends many leases with one statement. */
 async function heartbeats(sql: Sql, beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]> {
   const possible = beats.filter(({ id, token }) => isStorable(id) && isInt4(token));
   const stored = possible.map(({ id, token, progress, step }) => ({
@@ -66,12 +58,11 @@ async function heartbeats(sql: Sql, beats: readonly RunHeartbeat[], leaseMs: num
   return beats.map(({ id }) => outcomes.get(id) ?? 'lost');
 }
 
-/** Progress of the running runs with these fingerprints. */
 async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<readonly RunProgress[]> {
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** Marks the runs without a current result (all their results are replaced) with the time of this check. */
+/** Marks runs without a current result with the time of this check. */
 const MARK_REPLACED = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
@@ -80,10 +71,7 @@ const LIVE = `select id, token from headwater.runs where state = 'running'
   select id, token from headwater.runs where state = 'success'
     and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
 
-/**
- * Returns the attempts whose folders are in use, including attempts of runs that were replaced less than `keepMs` ago.
- * First marks the runs that were replaced since the last check.
- */
+/** Returns the attempts whose folders are in use, also of runs that were replaced less than `keepMs` ago. */
 async function liveAttempts(
   database: Database,
   keepMs: number,
@@ -92,10 +80,7 @@ async function liveAttempts(
   return await database.rows<{ id: string; token: number }>(LIVE, [keepMs]);
 }
 
-/**
- * Statement that tries to take the advisory lock of the removal ("hwtidy" in ASCII). The process that gets the lock removes old runs; other
- * processes skip the removal.
- */
+/** The process that gets this lock removes old runs. The key is "hwtidy" in ASCII. */
 const LOCK_REMOVAL = `select pg_try_advisory_xact_lock(114881380115577::bigint) as mine`;
 
 const olderThan = (column: string, parameter: string): string =>
@@ -135,7 +120,6 @@ async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges
 
 const SINCE = `clock_timestamp() - $4::float8 * interval '1 millisecond'`;
 
-/** With `skip locked`, a run whose row another transaction has locked is left out, because it is not abandoned. */
 const ADOPT = `with abandoned as (
     select id from headwater.runs r
     where state in ('queued', 'running') and backend = 'local' and queue ~ $1 and pipeline = any ($3::text[])
@@ -162,12 +146,10 @@ const QUEUE_STATE = `select w.waiting, w.oldest as "oldestAt",
 
 const EMPTY: QueueState = { waiting: 0, working: 0, oldestAt: null, claimedAt: null };
 
-/** Statistics of a queue of local runs. */
 async function queueState(database: Database, queue: string): Promise<QueueState> {
   return (isStorable(queue) ? await database.first<QueueState>(QUEUE_STATE, [queue]) : undefined) ?? EMPTY;
 }
 
-/** With `skip locked`, an import whose row another transaction has locked is left out, because it is not abandoned. */
 const ABANDONED = `select id from headwater.runs
   where state in ('queued', 'running') and pipeline ~ $1
     and (lease_until <= clock_timestamp()
@@ -186,8 +168,8 @@ async function endAbandonedImports(database: Database, queuedMs: number): Promis
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
- * Selects the newest successful run of a fingerprint, because only the results of the newest run can be complete. If an
- * Item of the run was replaced by an Item with the same content, the tables of the new Item also count as results.
+ * Selects the newest successful run of a fingerprint. Tables also count if their Item was replaced by one with the same
+ * content.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
@@ -201,25 +183,23 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text or ($3::text = '' and parent_id is null))`;
 /**
- * Removes the members `bulk` (large parameters) and `call` (the caller) from the parameters in SQL, so that a page never loads them. The
- * patterns contain quotation marks, which are escaped inside of JSON texts, so they match only names of members.
+ * Removes `bulk` (large) and `call` (the caller), so that a page never loads them. The patterns match only names of
+ * members, because JSON texts escape quotation marks.
  */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
-/** Selects the page first, so that these members are removed only from the runs of the page. */
+/** Selects the page first, so that the members are removed only from its runs. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc
   limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 
-/** Selects true if a tehsil has an open run. The index `runs_tehsil` supports the condition. */
 const OPEN = `select exists (select from headwater.runs
   where headwater.run_tehsil(params) = $1 and state in ('queued', 'running')) as "isOpen"`;
 
 /**
- * Searches the parameters of open runs as text, because jsonb refuses some characters of parameters. The searched text
- * contains quotation marks, which are escaped inside of JSON texts, so it matches only members. The index `runs_open`
- * supports the condition.
+ * Searches text, because jsonb refuses some characters. The pattern matches only members, because JSON texts escape
+ * quotation marks.
  */
 const OPEN_OF_ACCOUNT = `select id, (count(*) over ())::int as total from headwater.runs
   where state in ('queued', 'running') and params ~ ('"eoAccountId":' || $1::int || '[,}]') order by seq desc limit $2::bigint`;
@@ -236,8 +216,8 @@ async function openRunsOf(
 }
 
 /**
- * Storage of runs in PostgreSQL. All times come from the clock of the database. `workerLeaseMs` is the lease of the workers of this
- * installation.
+ * Storage of runs in PostgreSQL. All times come from the clock of the database. `workerLeaseMs`: lease of the workers
+ * of this installation.
  */
 export function runStore(database: Database, workerLeaseMs: number): RunStore {
   const checkClock = watchClock(database, workerLeaseMs);
@@ -298,13 +278,11 @@ async function list(
   if (filter.ownerId !== undefined && !isInt4(filter.ownerId)) return { runs: [], total: 0 };
   const { parentId } = filter;
   if (typeof parentId === 'string' && !isStorable(parentId)) return { runs: [], total: 0 };
-  // In the statement, an empty text selects the runs without a parent.
   const where: Values = [filter.ownerId ?? null, filter.state ?? null, parentId === null ? '' : (parentId ?? null)];
   const page = [...where, wholeNumber(filter.limit), wholeNumber(filter.offset)];
   const rows = await database.rows<RunRow>(LIST, page);
   const runs = rows.map(toRun);
-  // On the last page, the total is computed from the number of rows, so that the list of a user with few runs needs
-  // only one statement.
+  // On the last page, the number of rows gives the total, so no second statement is needed.
   const isLast = rows.length < filter.limit && (rows.length > 0 || filter.offset <= 0);
   if (isLast) return { runs, total: Math.max(0, filter.offset) + rows.length };
   const count = await database.first<{ total: number }>(COUNT, where);

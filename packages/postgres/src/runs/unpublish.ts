@@ -6,16 +6,13 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** Condition that the run of the Item `i` has no other present Item. */
 const IS_LAST = `not exists (select from headwater.items o where o.run_id = i.run_id and (o.collection_path, o.id) <> (i.collection_path, i.id))`;
-/** Selects the tables that are removed together with the Item `i`. */
 const TABLES = `select t.id, t.name, t.run_id from headwater.data_tables t
     where t.item_id = i.id and t.tehsil_id in (select l.tehsil_id from headwater.layers l where l.item_id = i.id)
   union all
   select t.id, t.name, t.run_id from headwater.data_tables t where t.run_id = i.run_id and t.item_id is null and ${IS_LAST}`;
 const SERIES = `select s.id, s.name from headwater.data_series s where s.run_id = i.run_id and ${IS_LAST}`;
 
-/** Expression of a list of texts as JSON text, so that type parsers of the host have no effect. */
 const list = (select: string): string => `array_to_json(array(${select}))::text`;
 const PARTS = `select i.run_id as "runId",
     ${list(`select l.workspace || ':' || l.layer_name from headwater.layers l where l.item_id = i.id order by 1`)} as layers,
@@ -29,14 +26,13 @@ const PARTS = `select i.run_id as "runId",
 
 type Lists = 'layers' | 'tables' | 'series' | 'tableIds' | 'seriesIds' | 'runIds';
 
-/** Publications that are removed together with an Item, and their ids. */
 interface Parts extends Readonly<Record<Lists, readonly string[]>> {
   readonly runId: string;
 }
 
 /**
- * Layers, tables and series that are removed together with an Item, and the runs that published the versions and tables
- * of the Item. Undefined if there is no such Item.
+ * Returns the layers, tables and series that are removed together with an Item, and the runs that published its
+ * versions and tables. Returns undefined if there is no such Item.
  */
 export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: ItemKey): Promise<Parts | undefined> {
   const row = await sql.first<Readonly<Record<Lists | 'runId', string>>>(PARTS, [collectionPath, id]);
@@ -57,8 +53,8 @@ export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: I
 }
 
 /**
- * Selects a run that has not ended and that may publish the Item again: a run of the same pipeline and tehsil. If the run of the Item was
- * removed, its pipeline is unknown, so a run of any pipeline is selected.
+ * Selects an open run of the same pipeline and tehsil, which may publish the Item again. If the run of the Item was
+ * removed, any pipeline is selected.
  */
 const BUSY = `select r.id from headwater.runs r where r.state in ('queued', 'running')
     and headwater.run_tehsil(r.params) in (select l.tehsil_id from headwater.layers l where l.item_id = $1)
@@ -78,20 +74,20 @@ const ALIASES = 'delete from headwater.item_aliases where present_path = $1 and 
 
 /**
  * Marks runs without results as replaced long ago, so that their files are removed without delay. Replaced versions of
- * other Items also count as results.
+ * other Items are also results.
  */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN}
     and not exists (select from headwater.replaced_items v where v.run_id = r.id) returning r.id, r.token`;
 const RUN_FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
 
-/** Removes an Item in one transaction: see `RunStore.unpublish`. */
+/** Removes an Item in one transaction, see `RunStore.unpublish`. */
 export async function unpublish(database: Database, item: ItemKey): Promise<Unpublished | undefined> {
   const { collectionPath, id } = item;
   if (!isStorable(collectionPath) || !isStorable(id)) return undefined;
   if ((await partsOf(database, item)) === undefined) return undefined;
   return await database.tx(async (sql) => {
-    // With this lock, a publication of the same Collection either ends before this removal or begins after it.
+    // With this lock, a publication of the Collection ends before this removal or begins after it.
     await lockCollections(sql, [collectionPath]);
     const parts = await partsOf(sql, item);
     if (parts !== undefined) {

@@ -16,10 +16,7 @@ const PATH = `select n.path from headwater.collection_names n
 type ListedRow = Omit<CollectionFacts, 'extent'> & Pick<Summed, 'extent'>;
 type RecordRow = ListedRow & Pick<Summed, 'members'> & Pick<ListedCollection, 'children'>;
 
-/**
- * Returns a page of Collections. There are at most a few thousand Collections, so filtering reads all of them. Details are read only for
- * the Collections of the page.
- */
+/** Returns a page of Collections. Filters all Collections (a few thousand), and reads details only for the page. */
 export async function listCollections(sql: Sql, request: CollectionRequest): Promise<CollectionPage> {
   const { parent } = request;
   if (parent !== undefined && !isStorable(parent)) return { collections: [], matched: 0 };

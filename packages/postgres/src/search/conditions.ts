@@ -3,13 +3,9 @@ import { placeFilters, spanOf } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 
-/**
- * Parameters of a statement that is composed of several texts. The texts contain only placeholders, never a value of a
- * caller.
- */
+/** Parameters of a statement that consists of several texts. The texts contain only placeholders. */
 export interface Parameters {
   readonly values: readonly Value[];
-  /** Adds a value and returns its placeholder. */
   readonly add: (value: Value) => string;
 }
 
@@ -21,11 +17,10 @@ export function createParameters(): Parameters {
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-/** Properties with their own columns. */
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
-  // The version is a member of the served Item, but not of its stored content, so it is read from a column.
+  // Only the served Item has this member, so it is read from a column.
   ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
@@ -34,10 +29,8 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for
- * properties without a column. So it estimates that one row in 200 matches, and chooses a plan that collects all
- * matching rows, even if very many rows match. For a condition in `coalesce`, the planner estimates one row in two, and
- * chooses a plan that follows an index in order until the page is full.
+ * Converts a filter of Items `i` to SQL. With `coalesce`, the planner expects many matches and follows an index until
+ * the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')
@@ -59,16 +52,12 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A condition that is always null does not use its parameters. These parameters are added with a cast, because
-  // PostgreSQL must know the type of each parameter.
+  // PostgreSQL must know the type of every parameter, also of a parameter that no condition uses.
   const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/**
- * First and last representable time. An earlier or later time counts as an open end, because PostgreSQL cannot read such a time in the
- * format of JavaScript (it has no year 0).
- */
+/** PostgreSQL cannot read earlier or later times in the format of JavaScript, so they count as open ends. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -84,11 +73,9 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/**
- * Compares a single value with `=`, so that an index that starts with the column also provides the order of the rows.
- */
+/** A single value is compared with `=`, because the index then also provides the order of the rows. */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
-  // Texts that PostgreSQL cannot store are left out, because no Item has such an id or Collection.
+  // No Item has an id that PostgreSQL cannot store.
   const values = wanted.filter(isStorable);
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return `${column} = ${add(only)}`;

@@ -1,7 +1,4 @@
-/**
- * Returns SQL that inserts Items. Their descriptions have 400 characters with accents, because case folding is slowest
- * for such characters.
- */
+/** Returns SQL that inserts Items with descriptions of 400 accented characters, for which case folding is slowest. */
 export const hostileItems = (count: number): string => `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -18,7 +15,7 @@ const repeated = (count: number, each: (at: number) => string, join = ' OR '): s
   Array.from({ length: count }, (_, at) => each(at)).join(join);
 const nested = (levels: number, open: string, inner: string): string =>
   `${open.repeat(levels)}${inner}${')'.repeat(open.split('(').length * levels - levels)}`;
-/** A self-intersecting star in and around the Items. */
+/** Self-intersecting star in and around the Items. */
 const star = (corners: number): string => {
   const corner = (at: number): string => {
     const angle = (4 * Math.PI * at) / corners;
@@ -31,9 +28,8 @@ const points = (west: number): string =>
   `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
 
 /**
- * Filters of almost 500 nodes or 100 costly operators. The filters match no Item, so that a search reads all Items. One statement of
- * the embedded database over 300 Items takes 60 s or more with each of the first four filters, and 0.1 to 1.5 s with most other
- * filters.
+ * Filters of almost 500 nodes or 100 costly operators that match no Item. Each of the first four takes 60 s or more for
+ * 300 Items in one statement.
  */
 export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   folds: repeated(33, (at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`),
@@ -55,5 +51,5 @@ export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   'numbers in lists': repeated(90, (at) => `gsd IN (${repeated(20, (each) => `${at}${each}7`, ',')})`),
 };
 
-/** A filter beyond the limit: 4,900 names of properties. */
+/** Filter beyond the limit: 4,900 names of properties. */
 export const TOO_LARGE = `x IN (${repeated(4900, (at) => `"p${at}"`, ',')})`;

@@ -9,7 +9,6 @@ import { largeSets } from './large-sets.ts';
 import { scanItems } from './scan-items.ts';
 import { searchItems } from './search-items.ts';
 
-/** Selects names and kinds of the properties of a Collection's latest Items. The column `properties` contains no lists or objects. */
 const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     bool_and(case jsonb_typeof(e.value) when 'number' then (e.value #>> '{}')::numeric % 1 = 0 else false end) as "isWhole",
     bool_and(case jsonb_typeof(e.value) when 'string' then e.value #>> '{}' ~ $3 else false end) as "isInstant"
@@ -17,24 +16,18 @@ const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     order by start_key desc, id desc limit $2::int) i, jsonb_each(i.properties) e
   group by 1, 2`;
 
-/** Returns the comparable properties of a Collection's newest Items. */
 async function propertiesOf(sql: Sql, collectionId: string, most: number): Promise<readonly ItemProperty[]> {
   if (!isStorable(collectionId)) return [];
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/**
- * Expression of the path of a Collection. It is part of the statement that reads an Item by name, so that the read takes only one
- * round trip.
- */
+/** Part of the statement that reads an Item, because a second statement would need another round trip. */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');
 
-/** Statements that read an Item by its Collection `$1` and its id `$2`. */
 interface ItemStatements {
   readonly present: Statement;
-  /** Reads the Item that had this name formerly. */
   readonly former: string;
 }
 
@@ -67,8 +60,7 @@ export function itemSearch(sql: Database): ItemSearch {
   return {
     search: queuedSearch(
       async (request, form) =>
-        // A costly search of the embedded database runs in short statements, because a statement cannot be stopped
-        // there and all other statements wait for its end.
+        // A costly search runs in short statements, because the embedded database cannot stop a statement.
         sql.embedded && kindOf(request) === 'costly'
           ? await scanItems({ sql: sql.searches, timeoutMs }, request, form)
           : await searchItems({ sql: sql.searches, large }, request, form),

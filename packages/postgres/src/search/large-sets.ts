@@ -1,15 +1,12 @@
 import type { SearchRequest } from '@headwater/core/ports';
 
-/** Cache of large sets. A large set is a Collection that has more Items than a count may read, or all Collections together. */
+/** Cache of large sets: Collections that have more Items than a count may read, or all Collections together. */
 export interface LargeSets {
   readonly has: (request: SearchRequest) => boolean;
   readonly note: (request: SearchRequest) => void;
 }
 
-/**
- * Time for which a large set is cached, ms. The time can be long, because Items are rarely removed and a large set
- * usually stays large.
- */
+/** The time may be long, because Items are rarely removed. */
 const CACHED_MS = 60_000;
 const MOST_CACHED = 1000;
 
@@ -27,10 +24,7 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
   };
 }
 
-/**
- * Cache key of a single Collection, or of all Collections. Undefined for a list of several Collections, which is not cached because
- * clients may send any number of such lists.
- */
+/** Several Collections are not cached, because clients may send any number of such lists. */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
   const isCacheable = maxScannedItems !== undefined && ids === undefined && others.length === 0;

@@ -8,7 +8,6 @@ import { rowsNear } from './near.ts';
 const form = { name: 'ids', text: () => '' };
 const BOX = [77.1, 12.2, 77.4, 12.5] as const;
 
-/** Returns the name of the prepared statement of a search; undefined if the search uses another statement. */
 async function nameOf(
   request: SearchConditions,
   sort?: readonly SortKey[],

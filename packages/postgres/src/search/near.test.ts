@@ -9,10 +9,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/**
- * Name of a database of this file. Its Items are 3,000 triangles within two degrees; most of them are within half a
- * degree. Some Items have no outline or no time.
- */
+/** Its Items are 3,000 triangles within two degrees; some Items have no outline or no time. */
 const NAME = 'headwater_near';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -42,7 +39,6 @@ describe.skipIf(address === '')('a search of a small place', () => {
     await fresh.stop();
   });
 
-  /** Returns all Items of a search, page by page. */
   async function all(request: SearchRequest): Promise<readonly string[]> {
     const found: string[] = [];
     let cursor: string | undefined;
@@ -54,7 +50,6 @@ describe.skipIf(address === '')('a search of a small place', () => {
     return found;
   }
 
-  /** Returns the Items of the same search, found by a scan of the rows. */
   async function expected([west, south, east, north]: readonly number[], more: string): Promise<readonly string[]> {
     const rows = await database.rows<{ text: string }>(
       `select collection_path || ' ' || id as text from headwater.items

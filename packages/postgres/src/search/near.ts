@@ -6,19 +6,15 @@ import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
 import type { Parameters } from './conditions.ts';
 
-/** Maximum side of a box, degrees. A larger box usually has too many Items for this method. */
+/** Degrees. A larger box usually has too many Items. */
 const LARGEST_SIDE = 2;
-/**
- * Maximum number of Items that are sorted from the index only. An entry of the index has some hundred bytes, so 500 entries are only
- * a few pages of the database.
- */
+/** 500 entries of the index are only a few pages of the database. */
 const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
 /**
- * Returns a page of a search of a small box. The index `items_bounds` returns the Items around the box with the columns
- * by which they are sorted. The rows of these Items are read in this order until the page is full. Undefined if there
- * are too many Items around the box, or for another kind of search.
+ * Returns a page of a search of a small box from the index `items_bounds`. Returns undefined for another search, or if
+ * too many Items are near the box.
  */
 export async function rowsNear(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[] | undefined> {
   const near = nearSql(query);
@@ -28,7 +24,7 @@ export async function rowsNear(sql: SearchSql, query: PageQuery): Promise<readon
   return rows.filter(({ isNone }) => !isNone);
 }
 
-/** A row of the statement. The statement always returns at least one row; `isNone` marks a row without an Item. */
+/** `isNone` marks a row without an Item, because the statement returns at least one row. */
 type NearRow = PageRow & { readonly tooMany: boolean; readonly isNone: boolean };
 
 interface NearSql {
@@ -59,23 +55,17 @@ function nearSql(query: PageQuery): NearSql | undefined {
   return { statement: { name: nameOf(text), text }, values: parameters.values };
 }
 
-/**
- * Returns the box of a simple search. Only simple searches are accepted, because they have few different statements, which a connection can
- * cache as prepared statements.
- */
+/** Accepts only simple searches, because a connection can cache only few prepared statements. */
 function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
   const box = flatBox(bbox);
   const [west, south, east, north] = box;
-  // The west edge of a box across the antimeridian is greater than its east edge. Such a box does not count as small.
+  // A box across the antimeridian, whose west edge is greater than its east edge, is not small.
   const isSmall = west <= east && east - west <= LARGEST_SIDE && north - south <= LARGEST_SIDE;
   return isSmall ? box : undefined;
 }
 
-/**
- * Returns a box as SQL, for the comparison with the bounds of shapes. No Item is missed: if a shape touches the box,
- * its bounds also touch the box.
- */
+/** Compared with the bounds of shapes: if a shape touches the box, its bounds touch the box. */
 function boxSql([west, south, east, north]: FlatBox, { add }: Parameters): string {
   const corner = (x: number, y: number): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
   return `box(${corner(west, south)}, ${corner(east, north)})`;

@@ -11,28 +11,27 @@ import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../guards.ts';
 import type { Parameters } from './conditions.ts';
 
-/** A sort column, which is never null, with a function that writes the position of a cursor in this column. */
+/** A sort column, which is never null. */
 interface Step {
   readonly sql: string;
   readonly direction: SortKey['direction'];
-  /** A cursor's value as a typed parameter. */
+  /** Value of a cursor as a typed parameter. */
   readonly at: (value: CursorValue) => string;
 }
 
 /** An order as SQL. */
 export interface OrderSql {
   readonly orderBy: string;
-  /** The same order for an outer query, whose inner query has selected the columns `selected`. */
+  /** The order for an outer query, whose inner query selects `selected`. */
   readonly orderAgain: string;
-  /** Columns of the order as `o0`, `o1`, and key values for the cursor as `k0`, `k1`. */
+  /** Columns of the order (`o0`, `o1`) and key values for the cursor (`k0`, `k1`). */
   readonly selected: string;
-  /** Condition of the rows after a cursor. */
   readonly after: (values: readonly CursorValue[]) => string;
 }
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** Converts sort keys of Items `i` to SQL. If all Items are in one Collection, the order omits the id of the Collection. */
+/** Converts sort keys of Items `i` to SQL. If all Items are in one Collection, its id is not part of the order. */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
@@ -83,12 +82,9 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
   return propertyColumns({ property, direction }, add);
 }
 
-/**
- * Sort columns of a property without its own column: the kind, the number and the text of its value. Absent values come
- * first, then numbers, then texts and booleans.
- */
+/** Sorts by kind, number and text of the value: absent values first, then numbers, then texts and booleans. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
-  // No Item has a property whose name PostgreSQL cannot store, so the value is null.
+  // No Item has a property whose name PostgreSQL cannot store.
   const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
   const kind = `jsonb_typeof(${value})`;
   const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;
@@ -104,8 +100,7 @@ function propertyColumns({ property, direction }: SortKey, add: Parameters['add'
       { sql: number, direction, at: numberAt },
       { sql: text, direction, at: textOf },
     ],
-    // Only the beginning of a text determines the order and is written to the cursor, because some texts have
-    // megabytes.
+    // Only the beginning of a text determines the order, because some texts have megabytes.
     value: `case ${kind} when 'string' then to_json(${start})::text else ${value}::text end`,
   };
 }
@@ -121,10 +116,7 @@ function placed(step: Step, value: CursorValue): Placed {
   return { ...step, value: step.at(value) };
 }
 
-/**
- * Condition of the rows after a cursor. If all columns have the same direction, compares whole rows, because an index supports
- * this comparison. Otherwise compares column by column.
- */
+/** Compares whole rows if all columns have the same direction, because this comparison uses an index. */
 function afterSql(steps: readonly Placed[]): string {
   const directions = new Set(steps.map(({ direction }) => direction));
   if (directions.size === 1) {

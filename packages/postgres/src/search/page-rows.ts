@@ -6,10 +6,7 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/**
- * A row of a page with the values of its sort keys. Text and content are absent if they exceed the maximum size of the
- * page.
- */
+/** Row of a page with its sort keys. Text and content are absent if they exceed the maximum size of the page. */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A requested page. */
@@ -30,17 +27,17 @@ export interface PageSql {
   readonly order: OrderSql;
   /** Conditions of the Items `i` after the cursor; empty without a cursor. */
   readonly later: readonly string[];
-  /** Limit of rows. It is one more than the requested number, because a further row shows that another page follows. */
+  /** Limit of rows: the requested number plus one, because a further row shows that another page follows. */
   readonly most: string;
-  /** Columns of a row of the page. */
   readonly columns: string;
-  /**
-   * Wraps the statement `found` so that only its first rows, up to the maximum size of the page, are read completely.
-   */
+  /** Wraps the statement `found`, so that only the rows that fit into the page are read completely. */
   readonly page: (found: string) => string;
 }
 
-/** Returns the rows of a page in order, and one further row if another page follows. Texts beyond the maximum size of the page are not loaded. */
+/**
+ * Returns the rows of a page in order, and one further row if another page follows. Texts beyond the maximum size are
+ * not loaded.
+ */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const { parameters, order, later, most, columns, page } = pageSql(query);
   const where = [whereSql(query.request, parameters), ...later, ...onlySql(query, parameters)].join(' and ');
@@ -70,8 +67,7 @@ export function pageSql({ request, keys, after, form, limit, maxBytes }: PageQue
     most,
     columns: `id, "collectionPath", version, "runId", updated, case when fits then text end as text,
       case when fits then content end as content${keyColumns}`,
-    // Texts are selected outside of `found`, so that they are read only for the rows of the page, not for all sorted
-    // rows.
+    // Texts are selected outside of `found`, so that they are read only for the rows of the page.
     page: (found) => `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
       (order by ${order.orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${bytes} as fits
       from (select ${itemTextColumns(name)}, ${order.selected} from (${found}) i) p`,

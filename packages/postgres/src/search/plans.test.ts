@@ -10,7 +10,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: plans of searches: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Name of a database of this file. Half of its Items are in one Collection, the other half in 500 Collections. */
+/** Half of the Items are in one Collection, the other half in 500 Collections. */
 const NAME = 'headwater_plans';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -21,7 +21,6 @@ const ITEMS = `
   from generate_series(1, 20000) as n;
   update headwater.items set sent_form = 'ids', sent_text = id;`;
 const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
-/** A shape within a small box, and a self-intersecting shape. */
 const TRIANGLE: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -83,7 +82,6 @@ describe.skipIf(address === '')('a search among many Items', () => {
     await fresh.stop();
   });
 
-  /** Runs a search; returns the plan of its last statement and the number of found Items. */
   async function planned(request: SearchRequest): Promise<{ readonly plan: string; readonly found: number }> {
     const { items } = await itemSearch(database).search(request, form);
     const [text, values] = statements.at(-1) ?? ['', []];
@@ -92,7 +90,6 @@ describe.skipIf(address === '')('a search among many Items', () => {
     return { plan, found: items.length };
   }
 
-  /** Returns the generic plan of a prepared statement. */
   async function preparedPlan({ text }: Statement, values: Values): Promise<string> {
     const texts = values.map((value) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value)));
     const literals = texts.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
@@ -167,7 +164,6 @@ describe.skipIf(address === '')('a search among many Items', () => {
     };
     const [none, many] = await counted('a_b_c');
     expect(none).toBeUndefined();
-    // The count reads only entries of the index of the Collection's 10,000 Items, up to the limit.
     expect(many).toMatch(/Index Only Scan using items_search_collection[^\n]*rows=1001[^\n]*/);
     expect(many).toMatch(/Aggregate \(never executed\)/);
     const [some, few] = await counted('a_d_e1');

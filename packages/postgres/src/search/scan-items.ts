@@ -17,8 +17,8 @@ import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { namedOnly, pageOfRows, placeOf, unlessTooLong } from './search-items.ts';
 
 /**
- * Number of Items that the first statement reads, and the maximum for any statement. Each further statement reads twice as many Items
- * as the one before.
+ * Number of Items of the first statement, and maximum for any statement. Each statement reads twice as many Items as
+ * the one before.
  */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 256;
@@ -29,16 +29,14 @@ export interface ScanParts {
   readonly timeoutMs: number;
 }
 
-/** An Item with the properties that filters can compare. */
 type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | `k${number}`> & {
   readonly properties: object;
   readonly geometry: object | null;
 };
 
 /**
- * Returns a page of Items. Short statements read the Items in order. This process tests the Items in slices of a few
- * milliseconds, so that other requests and statements can run between the slices. Throws `took_too_long` after the time
- * limit.
+ * Returns a page of Items, which this process tests. Other requests run between slices of a few milliseconds. Throws
+ * `took_too_long` after the time limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
   const { cursor, limit, withMatched, mostMatched = MAX_COUNTED_ITEMS } = request;
@@ -53,8 +51,7 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // If an Item was removed meanwhile, an error is thrown, because the page has too few Items and would look like
-      // the last page.
+      // After the removal of an Item, this page would be too short and look like the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },
@@ -75,7 +72,6 @@ function changedMeanwhile(): DomainError {
   return new DomainError('unavailable', 'Items were removed during the search; retry it.', { details });
 }
 
-/** The conditions that the database tests. */
 function testedRest({ filter: _filter, intersects: _intersects, ...rest }: SearchRequest): SearchRequest {
   return rest;
 }
@@ -85,7 +81,6 @@ interface Scan {
   readonly after: readonly CursorValue[] | undefined;
 }
 
-/** Items that meet all conditions, in order. */
 async function* matchingRows(
   sql: SearchSql,
   request: SearchRequest,
@@ -125,14 +120,13 @@ function publishedItem({ id, collectionPath, version, runId, properties, geometr
   return { id, collectionPath, version, runId, item: { properties, geometry } };
 }
 
-/** Counts rows up to a maximum. */
 async function countRows(rows: AsyncGenerator<unknown>, most: number): Promise<number> {
   let count = 0;
   while (count < most && (await rows.next()).done !== true) count += 1;
   return count;
 }
 
-/** True if ids and Collections leave no more Items than may be scanned for a count. */
+/** True if ids and Collections select at most as many Items as a count may read. */
 async function isCountable(sql: SearchSql, request: SearchRequest): Promise<boolean> {
   const { maxScannedItems } = request;
   if (maxScannedItems === undefined) return true;

@@ -34,7 +34,6 @@ export interface SearchParts {
   readonly large: LargeSets;
 }
 
-/** A row with the values of its sort keys. */
 type KeyedRow = Pick<PageRow, 'id' | 'collectionPath' | `k${number}`>;
 
 /** Returns a page of Items. */
@@ -69,7 +68,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // No count is needed if the page already contains the maximum number of counted Items, and another page follows.
+  // No count is needed, because the page already contains the maximum number of counted Items.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await source.count()));
@@ -81,9 +80,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the found Items; stops at one more than the maximum. If `maxScannedItems` is set, first counts the Items with
- * the searched ids and Collections by an index. Undefined if there are more of these Items than `maxScannedItems`,
- * because the count would have to read them all.
+ * Stops at one more than the maximum. Returns undefined if the ids and Collections select more than `maxScannedItems`
+ * Items.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -102,24 +100,18 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
   return row?.n ?? undefined;
 }
 
-/**
- * Handles an error of the count: ignores a timeout, because the page itself is complete, and throws any other error
- * again.
- */
+/** Ignores a timeout of the count, because the page is complete; throws any other error again. */
 export function unlessTooLong(error: unknown): undefined {
   if (!isDomainError(error) || error.code !== 'took_too_long') throw error;
   return undefined;
 }
 
-/**
- * Order of the index over the Items of a Collection, or over all Items. The count requests this order, because
- * otherwise the planner may scan the whole table.
- */
+/** Without the order of the index, the planner may scan the whole table. */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }
 
-/** Conditions on ids and Collections only. */
+/** Returns only the conditions on ids and Collections. */
 export function namedOnly({ collections, ids }: SearchConditions): SearchConditions {
   return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }

@@ -11,7 +11,7 @@ import { createPostgresStores, storesOver } from '../stores.ts';
 if (address === '')
   console.warn('skipped: searches that take too long: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Name of a database of this file with 20,000 Items. Their descriptions have 2,000 characters with accents. */
+/** The database has 20,000 Items with descriptions of 2,000 accented characters. */
 const NAME = 'headwater_search_time';
 const ITEMS = `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
@@ -23,7 +23,7 @@ const ITEMS = `
   update headwater.items set sent_form = 'ids', sent_text = id;
   analyze headwater.items;`;
 
-/** A filter within the limits that takes minutes for these Items and matches no Item. */
+/** This filter is within the limits, takes minutes for these Items, and matches no Item. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
 const SLOW: SearchRequest = { filter: parseCql2Text(NASTY), limit: 10 };
 const QUICK: SearchRequest = { collections: ['a_b_c'], limit: 1 };
@@ -74,8 +74,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     for (let time = 0; time < 5; time += 1) {
       expect(await stores.search.item({ collectionId: 'a_b_c', id: 'item 7' }, form)).toMatchObject({ text: 'item 7' });
       expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
-      // Other searches must still get a connection, because costly filters may use only a quarter of the connections
-      // for searches.
+      // Costly filters may use only a quarter of the connections, so other searches still get a connection.
       for (const request of [QUICK, SMALL]) expect((await stores.search.search(request, form)).items).toHaveLength(1);
     }
     expect(await first('show statement_timeout')).toEqual({ statement_timeout: '0' });
@@ -104,7 +103,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
 
   it('returns a page without the number of matches if only its count takes too long', async () => {
     const { stores } = open({ searchTimeoutMs: 2000 });
-    // The search itself is fast. The count takes some milliseconds for each Item, so it exceeds the time limit.
+    // The search is fast, but the count takes some milliseconds for each Item.
     const filter = parseCql2Text("CASEI(ACCENTI(description)) LIKE '%susses wasser%'");
     const request = { filter, limit: 1, withMatched: true };
     const { items, matched, next } = await stores.search.search(request, form);

@@ -3,27 +3,21 @@ import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
-/**
- * Condition that the stored text of an Item (see `ItemForm`) is missing or has another form. PostgreSQL finds each of
- * the three alternatives by the index `items_unwritten`.
- */
+/** PostgreSQL finds each of these alternatives by the index `items_unwritten`. */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
 const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`;
 const WRITE = `update headwater.items i set sent_text = u.text, sent_form = $1
   from unnest($2::text[], $3::text[], $4::text[]) as u (path, id, text) where i.collection_path = u.path and i.id = u.id`;
 
-/**
- * Selects and locks rows. Skips rows that a publication or another process has locked, because waiting for them could
- * cause a deadlock.
- */
+/** Skips rows that other transactions have locked, because waiting could cause a deadlock. */
 const rowsThat = (condition: string, limit: string): string =>
   `select id, collection_path as "collectionPath", version, run_id as "runId", content from headwater.items
   where ${condition} limit ${limit}::int for update skip locked`;
 
 type TextRow = ItemVersion & { readonly content: string };
 
-/** Selects the named Items (by present or former names) that have no text. */
+/** Selects the named Items (present or former names) that have no text. */
 const CHANGED = `with named as (select path, id from unnest($1::text[], $2::text[]) as u (path, id))
   select i.id, i.collection_path as "collectionPath", i.version, i.run_id as "runId", i.content from headwater.items i
   where i.sent_form is null and (i.collection_path, i.id) in (select path, id from named
@@ -35,7 +29,7 @@ export async function unwritten(sql: Sql, form: ItemForm): Promise<number> {
   return (await sql.first<{ n: number }>(COUNT, [form.name]))?.n ?? 0;
 }
 
-/** Writes the texts that are missing. If `which` is not `missing`, also replaces the texts of another form. */
+/** Writes missing texts. Unless `which` is `missing`, also replaces texts of another form. */
 export async function writeTexts(
   database: Database,
   form: ItemForm,
@@ -50,7 +44,7 @@ export async function writeTexts(
   });
 }
 
-/** Writes the missing texts of these Items, in the transaction of the change that removed the texts. */
+/** Writes the missing texts of these Items, in the transaction of the change that removed them. */
 export async function writeChangedTexts(sql: Sql, form: ItemForm, keys: readonly ItemKey[]): Promise<void> {
   if (keys.length === 0) return;
   const named = [keys.map(({ collectionPath }) => collectionPath), keys.map(({ id }) => id)];

@@ -4,27 +4,23 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from '../plan/workers/pool.ts';
 import type { BenchTask } from './worker.ts';
 
-/**
- * Entry points for the benchmark: the engine's own decoder and kernels, in threads that are already running. Not part of the
- * package's API.
- */
+/** Entry points for the benchmark: decoder and kernels in running threads. Not part of the package's API. */
 export interface BenchThreads {
-  /** Decodes all full-resolution pixels of a uint16 file into a shared array. The next call with the same file reuses this array. */
-  decodeFull(path: string): Promise<Uint16Array>;
   /**
-   * Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, in the same layout as the bands
-   * of a plan.
+   * Decodes all full-resolution pixels of a uint16 file into a shared array, which the next call with this file reuses.
    */
+  decodeFull(path: string): Promise<Uint16Array>;
+  /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, in the layout of a plan. */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
   /**
-   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11 (0 in `red` and `nir` is nodata); the result remains in the threads. `times`: number of
-   * repetitions, default 1.
+   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, and keeps the result in the threads. 0 in `red` and `nir` is
+   * nodata. `times`: repetitions, default 1.
    */
   ndviMasked(times?: number): Promise<void>;
   ndviResult(): Promise<Int16Array>;
   /** Copies int16 planes `[date][pixels]` (-32768 = nodata) into the threads' memory. */
   loadDates(planes: readonly Int16Array[]): Promise<void>;
-  /** Computes the per-pixel median of the loaded dates; the result remains in the memory of the threads. */
+  /** Computes the per-pixel median of the loaded dates, and keeps the result in the threads. */
   medianOf(): Promise<void>;
   medianResult(): Promise<Int16Array>;
   /** Reads the loaded dates without computing: the time that any kernel needs at least. */
@@ -42,7 +38,6 @@ export function openBench(threads: number): BenchThreads {
   return new Bench(pools);
 }
 
-/** The part of the image that one thread computes: pixels [first, first + pixels). */
 interface Share {
   readonly first: number;
   readonly pixels: number;
@@ -59,7 +54,7 @@ class Bench implements BenchThreads {
 
   async decodeFull(path: string): Promise<Uint16Array> {
     const known = this.#files.get(path);
-    // The file is opened in every call, because the program to which the benchmark compares us also opens its file in every round.
+    // The file is opened in every call, because the compared program also opens its file in every round.
     const file = await openRaster(path);
     file.close();
     const { cols, rows } = file.grid;

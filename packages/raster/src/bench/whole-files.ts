@@ -12,14 +12,16 @@ import { ValueSums } from '../zonal/zonal-values.ts';
 import { coverZones } from '../zonal/zone-strips.ts';
 import { zonal } from '../zonal/zonal.ts';
 
-/** Path, palette and threads of `writeClasses`. */
 interface WriteClassesTarget {
   readonly palette: Readonly<Record<number, Rgba>>;
   readonly path: string;
   readonly threads: number;
 }
 
-/** Writes a class map from memory like `writeCog`: tiles of 512 x 512, deflate level 6, no predictor, nodata 0, mode overviews. */
+/**
+ * Writes a class map from memory like `writeCog`: tiles of 512 x 512, deflate level 6, no predictor, nodata 0, mode
+ * overviews.
+ */
 export function writeClasses(
   data: Uint8Array,
   grid: PixelGrid,
@@ -38,15 +40,12 @@ export function writeClasses(
   });
 }
 
-/** Computes the class areas of zones from a COG on disk; the time includes decoding. */
+/** Computes the class areas of zones from a COG on disk, including decoding. */
 export function zonalOnFile(path: string, zones: ZonalRequest['zones']): Promise<ZonalAreas> {
   return zonal({ path, zones }, { signal: new AbortController().signal, progress: () => undefined });
 }
 
-/**
- * Computes the polygons of a class map on disk, with the coordinates of each polygon; the time includes decoding.
- * Returns the number of polygons.
- */
+/** Computes the polygons of a class map on disk, including decoding; returns their number. */
 export async function polygonsOnFile(path: string): Promise<number> {
   const file = await openRaster(path);
   const { grid } = file;
@@ -61,8 +60,8 @@ export async function polygonsOnFile(path: string): Promise<number> {
 }
 
 /**
- * Computes statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`; the time includes computing the
- * covered fractions.
+ * Computes statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`, including the covered
+ * fractions.
  */
 export function zoneSums(
   values: Float32Array,

@@ -7,21 +7,14 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/serve.ts';
 
-/**
- * Decodes tiles of a file into a shared array of the whole image; each thread decodes the next tile that no thread has
- * taken.
- */
+/** Each thread decodes the next tile that no thread has taken. */
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;
-  /** Number of the next tile to decode, as one int32; all threads share and increase this number. */
+  /** Number of the next tile (one int32), which all threads increase. */
   readonly next: SharedArrayBuffer;
   readonly out: SharedArrayBuffer;
 }
-/**
- * Copies planes into this thread's memory, in the same layout as the bands of a plan. `planes`: uint16 or int16,
- * `[plane][pixels]`.
- */
 interface LoadTask {
   readonly kind: 'load';
   readonly name: string;
@@ -30,20 +23,16 @@ interface LoadTask {
   readonly first: number;
   readonly pixels: number;
 }
-/** Computes NDVI of the loaded bands, `times` times. */
 interface NdviTask {
   readonly kind: 'ndvi';
   readonly times: number;
 }
-/** Computes medians of the loaded planes. */
 interface MedianTask {
   readonly kind: 'median';
 }
-/** Reads the loaded planes without computing. */
 interface ReadTask {
   readonly kind: 'read';
 }
-/** Copies the result of a kernel out of the memory of the kernels. */
 interface CollectTask {
   readonly kind: 'collect';
   readonly name: string;
@@ -76,8 +65,7 @@ class BenchThread {
     const across = Math.ceil(cols / tile.cols);
     const count = across * Math.ceil(rows / tile.rows);
     const [counter, image] = [new Int32Array(next), new Uint16Array(out)];
-    // The decoder allocates its memory before the mark is set, so that the reset below does not free the memory of the
-    // decoder.
+    // The decoder allocates its memory before the mark is set, so that the reset below does not free it.
     this.#decoder.reserve(2 * tile.cols * tile.rows);
     const mark = this.#kernels.mark();
     const address = this.#kernels.alloc(2 * tile.cols * tile.rows);
@@ -94,10 +82,6 @@ class BenchThread {
     file.close();
   }
 
-  /**
-   * Copies the planes of one name block by block: all planes of the first block, then all planes of the next block. A
-   * plan has the same layout.
-   */
   load({ name, planes, bytes, first, pixels }: LoadTask): void {
     const known = this.#loaded.get(name);
     const address = known?.address ?? this.#kernels.alloc(bytes * pixels * planes.length + 64);

@@ -9,7 +9,7 @@ export type PixelType = Dtype;
 /** Pixels of a type that can be written. */
 export type CogPixels = PixelArray<PixelType>;
 
-/** Rule by which overviews are computed, or `none` for a file without overviews. */
+/** Rule by which overviews are computed; `none` for a file without overviews. */
 export type OverviewRule = Overviews | 'none';
 
 /** Format of a COG: everything except its pixels. */
@@ -17,26 +17,19 @@ export interface CogFormat {
   readonly grid: PixelGrid;
   readonly nodata?: number;
   /**
-   * Colour of each value, only for uint8; values without a colour are black. Alpha is not written, because palettes of TIFF have no
-   * alpha; GDAL shows nodata as transparent.
+   * Colour of each value, only for uint8. Values without a colour are black. Alpha is not written, because TIFF
+   * palettes have no alpha.
    */
   readonly palette?: Readonly<Record<number, Rgba>>;
   /** Class name of each value, written as GDAL band metadata `CATEGORY_{value}`. */
   readonly names?: Readonly<Record<number, string>>;
-  /** Description of the band. */
   readonly description?: string;
-  /**
-   * GDAL's metadata of another file, as XML. If present, this text is written instead of names, description and
-   * statistics.
-   */
+  /** GDAL's metadata of another file as XML, written instead of names, description and statistics. */
   readonly metadata?: string;
   readonly overviews: OverviewRule;
-  /**
-   * Returns the statistics of the band, which are written as GDAL's `STATISTICS_*`. Called after all rows were read,
-   * when the header is made.
-   */
+  /** Returns the statistics for GDAL's `STATISTICS_*`. Called after all rows were read. */
   readonly statistics?: () => ValueStatistics | undefined;
-  /** 1 = none (classes), 2 = horizontal differencing (continuous whole numbers), 3 = differencing of floats. */
+  /** 1 = none (classes), 2 = horizontal differencing (continuous integers), 3 = differencing of floats. */
   readonly predictor: 1 | 2 | 3;
   /** Side of the square tiles in pixels, a multiple of 16. */
   readonly tileSize: number;
@@ -44,24 +37,18 @@ export interface CogFormat {
   readonly level?: number;
   /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
-  /**
-   * True if tiles are left out that contain only nodata (or only 0, if there is no nodata value). Readers return this value for a missing tile.
-   * Default: false, all tiles are written.
-   */
+  /** True: tiles that contain only nodata are left out (without a nodata value: only 0). Default: false. */
   readonly sparse?: boolean;
-  /** True for a BigTIFF, false for a classic TIFF. Default: a BigTIFF only if the file would exceed 4 GiB. */
+  /** Default: a BigTIFF only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;
 }
 
-/** A single-band image in memory, row-major, `rows * cols` values. */
+/** Single-band image in memory, row-major, `rows * cols` values. */
 export interface CogImage extends CogFormat {
   readonly data: CogPixels;
 }
 
-/**
- * Returns the pixels of full-resolution rows [first, first + count); called from top to bottom; each row is requested
- * once.
- */
+/** Returns the full-resolution rows [first, first + count). Called from top to bottom, once for each row. */
 export type RowSource<T extends CogPixels = CogPixels> = (first: number, count: number) => T | Promise<T>;
 
 /** Throws `input_data`, with the problem in the message, if no COG can be written in this format. */
@@ -87,7 +74,7 @@ function refusal(problem: string): DomainError {
   return new DomainError('input_data', `This raster cannot be written as a COG: ${problem}.`);
 }
 
-/** Pixel type of the values in an array. */
+/** Returns the pixel type of an array. */
 export function pixelTypeOf(data: CogPixels): PixelType {
   if (data instanceof Uint8Array) return 'uint8';
   if (data instanceof Int8Array) return 'int8';

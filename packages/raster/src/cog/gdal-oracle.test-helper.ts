@@ -5,7 +5,7 @@ import { gdalPython } from '../../../../scripts/gdal-variants.mjs';
 
 export { gdalPython };
 
-/** GDAL's report on a file: its metadata, and the columns and rows of each level (`sizes`). */
+/** GDAL's report on a file: metadata, and columns and rows of each level (`sizes`). */
 export interface GdalReport {
   readonly epsg: string;
   readonly geoTransform: readonly number[];
@@ -17,11 +17,11 @@ export interface GdalReport {
   readonly predictor: string | null;
   readonly colors: readonly (readonly number[])[] | null;
   readonly sizes: readonly (readonly [number, number])[];
-  /** Errors and warnings of GDAL's own COG validator with its full check; empty if the file is a valid COG. */
+  /** Errors and warnings of GDAL's COG validator (full check); empty for a valid COG. */
   readonly problems: readonly string[];
 }
 
-/** True if GDAL is missing. In this case, prints the reason why the suite is skipped. */
+/** True if GDAL is missing. Then also prints why the suite is skipped. */
 export function skipWithoutGdal(suite: string): boolean {
   if (gdalPython === undefined)
     console.warn(
@@ -30,10 +30,7 @@ export function skipWithoutGdal(suite: string): boolean {
   return gdalPython === undefined;
 }
 
-/**
- * Runs GDAL's own COG validator with its full check on a file, without a comparison of its pixels. Returns the validator's output; '' if the file
- * is valid.
- */
+/** Runs GDAL's COG validator (full check) on a file. Returns its output; '' for a valid file. */
 export function validateCog(path: string): string {
   const args = ['-m', 'osgeo_utils.samples.validate_cloud_optimized_geotiff', '--full-check=yes', path];
   const { status, stdout, stderr } = spawnSync(gdalPython ?? 'python3', args, { encoding: 'utf8' });
@@ -68,8 +65,8 @@ print(json.dumps({
 `;
 
 /**
- * Opens a file with GDAL and writes the pixels of its levels to `folder` (`level{i}.raw`, little-endian). If `rule` is
- * not `none`, also writes the overviews that GDAL makes by this rule (`gdal{i}.raw`).
+ * Writes the pixels of each level as GDAL reads them to `folder` (`level{i}.raw`, little-endian). Unless `rule` is
+ * `none`, also writes GDAL's own overviews (`gdal{i}.raw`).
  */
 export function inspectWithGdal(
   path: string,

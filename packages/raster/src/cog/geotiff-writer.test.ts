@@ -23,7 +23,6 @@ const sized = (grid: Omit<PixelGrid, 'cols' | 'rows'>, cols: number, rows: numbe
   rows,
 });
 
-/** A class map of patches with single-pixel noise, made from a fixed sequence of random numbers. */
 function classes(cols: number, rows: number): Uint8Array {
   let seed = 12_345;
   const random = (): number => (seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
@@ -125,8 +124,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', (
       geoTransform: [500_000, 10, 0, 2_600_000, 0, -20],
     });
     expect(rawLevel(folder, 'level0').equals(bytes(data))).toBe(true);
-    // GDAL rounds half away from zero, and this package rounds half up. The results are equal, because no value is
-    // negative.
+    // GDAL rounds half away from zero, and this package half up. This is equal, because no value is negative.
     const comparable = kind === 'uint16';
     expect(!comparable || rawLevel(folder, 'level1').equals(rawLevel(folder, 'gdal1'))).toBe(true);
   });

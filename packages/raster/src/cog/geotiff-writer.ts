@@ -17,8 +17,7 @@ export interface CogSource {
 }
 
 /**
- * Writes an image from memory as a Cloud Optimized GeoTIFF: tiles with deflate, overviews, and the parts of the file in
- * GDAL's order. The file gets its final name when it is complete. Throws `input_data` for sizes or a CRS that cannot be
+ * Writes an image from memory as a Cloud Optimized GeoTIFF. Throws `input_data` for sizes or a CRS that cannot be
  * written, and `storage_full` if the disk is full.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
@@ -28,9 +27,8 @@ export async function writeGeoTiff(path: string, image: CogImage): Promise<FileD
 }
 
 /**
- * Writes rows that are computed on demand, top to bottom, `tileSize` at a time. Overviews come before the full
- * resolution in the file, but are complete only at the end. So all compressed tiles (0.2 bytes per pixel for class
- * maps) and one strip of rows per level are in memory.
+ * Writes rows that are computed on demand, `tileSize` at a time. Keeps all compressed tiles in memory, because
+ * overviews are first in the file but complete only at the end.
  */
 export async function writeCogRows(path: string, format: CogFormat, source: CogSource): Promise<FileDigest> {
   const parts = await encodeCog(format, source);
@@ -40,8 +38,8 @@ export async function writeCogRows(path: string, format: CogFormat, source: CogS
 }
 
 /**
- * Encodes a COG in memory: its header, then the tiles of each level in the order of the file. Throws the same errors as
- * `writeCogRows`, except those of the disk.
+ * Encodes a COG in memory: header, then tiles in the order of the file. Throws the errors of `writeCogRows`, except
+ * those of the disk.
  */
 export async function encodeCog(format: CogFormat, source: CogSource): Promise<(readonly Uint8Array[])[]> {
   checkFormat(format, source.type);
@@ -68,10 +66,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
   return builders;
 }
 
-/**
- * Builders of all levels, full resolution first. The builder of the smallest level is created first, because each
- * builder passes rows to the builder of the next smaller level.
- */
+/** Creates the builder of the smallest level first, because each builder passes rows to the next smaller level. */
 function buildersOf(format: CogFormat, context: BuildContext): LevelBuilder[] {
   const builders: LevelBuilder[] = [];
   for (const level of levelsOf(format).toReversed()) builders.unshift(new LevelBuilder(level, builders[0], context));

@@ -4,15 +4,14 @@ const PAYLOAD = [
   'BLOCK_LEADER=SIZE_AS_UINT4',
   'BLOCK_TRAILER=LAST_4_BYTES_REPEATED',
   'KNOWN_INCOMPATIBLE_EDITION=NO',
-  // GDAL overwrites "NO\n " by "YES\n" in place when GDAL edits the file. The blank reserves the byte by which the
-  // longer text needs more room.
+  // GDAL replaces NO by YES in place; the blank reserves the additional byte.
   ' ',
 ].join('\n');
 
 /**
- * GDAL's structural metadata between the TIFF header and the first directory of a COG. The metadata declare that each
- * tile has a frame: the size as uint32 before each tile, and a copy of the last 4 bytes after each tile. The declared
- * length must be exact, because GDAL expects the first directory right after the metadata.
+ * GDAL's structural metadata after the TIFF header. They declare the frame of each tile: the size (uint32) before the
+ * tile, and a copy of the last 4 bytes after the tile. The declared length must be exact, because the first directory
+ * follows.
  */
 export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
   `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,
@@ -21,7 +20,7 @@ export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
 /** Bytes before (leader) and after (trailer) a tile. */
 export const FRAME = { leader: 4, trailer: 4 } as const;
 
-/** A compressed tile with its leader and trailer. */
+/** Returns a compressed tile with its leader and trailer. */
 export function frameTile(tile: Uint8Array): Uint8Array {
   const framed = new Uint8Array(FRAME.leader + tile.length + FRAME.trailer);
   new DataView(framed.buffer).setUint32(0, tile.length, true);

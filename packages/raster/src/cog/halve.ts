@@ -14,8 +14,8 @@ export const HALVES: Readonly<Record<Exclude<OverviewRule, 'none'>, Halve>> = {
 };
 
 /**
- * Computes the mean of the values with data of each 2 x 2 pixels (never NaN), rounded half up for integer types; nodata if no pixel has data.
- * If the mean is equal to the nodata value, takes the next possible value instead, as GDAL does.
+ * Computes the mean of the values with data, rounded half up for integers. A mean equal to nodata becomes the next
+ * value, as in GDAL.
  */
 function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const whole = !isFloat(out);
@@ -37,14 +37,13 @@ function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nod
   }
 }
 
-/** The next greater value that an array's type can have, or the next smaller value if there is no greater one. */
+/** Returns the next greater value of the array's type, or the next smaller value if there is none. */
 function nextValue(value: number, like: CogPixels): number {
   const one = like.slice(0, 1);
   if (isFloat(like)) {
     one[0] = value;
     const words = one.BYTES_PER_ELEMENT === 4 ? new Int32Array(one.buffer) : new BigInt64Array(one.buffer);
-    // Floats of the same sign have the same order as their bits, read as integers. So the next float is found by adding
-    // 1 to the bits.
+    // Floats of one sign have the order of their bits, so adding 1 to the bits gives the next float.
     if (words instanceof BigInt64Array) words[0] = value === 0 ? 1n : words[0]! + (value > 0 ? 1n : -1n);
     else words[0] = value === 0 ? 1 : words[0]! + (value > 0 ? 1 : -1);
     return Number.isFinite(one[0]) ? one[0] : value;
@@ -58,7 +57,7 @@ function halveByNearest({ top }: RowPair<CogPixels>, out: CogPixels): void {
   for (let x = 0; x < top.length; x += 2) out[x >> 1] = top[x]!;
 }
 
-/** Takes the greatest value with data (never NaN) of each 2 x 2 pixels; nodata if no pixel has data. */
+/** Takes the greatest value with data (never NaN) of each 2 x 2 pixels. */
 function halveByGreatest({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const empty = nodata ?? (isFloat(out) ? Number.NaN : 0);
   for (let x = 0; x < top.length; x += 2) {

@@ -6,10 +6,6 @@ import type { EncodedLevel } from './layout.ts';
 const grid = { crs: 'EPSG:4326', west: 0, north: 0, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 16 };
 const format: CogFormat = { grid, overviews: 'none', predictor: 1, tileSize: 16 };
 
-/**
- * Four tiles with a total length of `total`. The tiles are objects with a length only, because the layout reads nothing
- * else.
- */
 function levelOf(total: number): EncodedLevel {
   const tile = { length: total / 4 } as Uint8Array;
   return { level: { cols: 64, rows: 16, tilesAcross: 4, tilesDown: 1 }, tiles: [tile, tile, tile, tile] };

@@ -4,18 +4,16 @@ import { levelFields } from './level-fields.ts';
 import type { Level } from './levels.ts';
 import { type Field, numberField } from './tiff-values.ts';
 
-/** Sizes of classic TIFF and BigTIFF structures, in bytes. */
+/** Sizes in bytes. */
 const CLASSIC = { entry: 12, inline: 4, count: 2, next: 4 } as const;
 const BIG = { entry: 20, inline: 8, count: 8, next: 8 } as const;
 
-/** Size of a directory in bytes, with the values that do not fit into its entries. */
 function directorySize(fields: readonly Field[], big: boolean): number {
   const size = big ? BIG : CLASSIC;
   const outside = fields.reduce((sum, { bytes }) => sum + (bytes.length > size.inline ? even(bytes.length) : 0), 0);
   return size.count + fields.length * size.entry + size.next + outside;
 }
 
-/** Position of a directory in the file, and of the next directory. */
 interface DirectoryPlace {
   readonly at: number;
   /** Offset of the next directory; 0 in the last directory. */
@@ -23,10 +21,7 @@ interface DirectoryPlace {
   readonly big: boolean;
 }
 
-/**
- * Writes a directory into `header` at its place: the entries in the order of their tags, then the values that do not
- * fit into the entries.
- */
+/** Writes the entries in the order of their tags, then the values that do not fit into the entries. */
 function putDirectory(header: Uint8Array, place: DirectoryPlace, fields: readonly Field[]): void {
   const size = place.big ? BIG : CLASSIC;
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
@@ -59,7 +54,7 @@ function putLong8(view: DataView, at: number, value: number): void {
   view.setBigUint64(at, BigInt(value), true);
 }
 
-/** Rounds up to an even number, because TIFF requires even offsets of values and directories. */
+/** TIFF requires even offsets of values and directories. */
 function even(size: number): number {
   return size + (size % 2);
 }
@@ -70,19 +65,16 @@ export interface EncodedLevel {
   readonly tiles: readonly Uint8Array[];
 }
 
-/** Largest offset of a classic TIFF. */
 const CLASSIC_LIMIT = 0xffff_ffff;
 
-/** Format and pixel type for a header. */
 interface CogDescription {
   readonly format: CogFormat;
   readonly type: PixelType;
 }
 
 /**
- * Makes the bytes before the first tile: TIFF header, ghost area (GDAL's structural metadata), and one directory per
- * level (full resolution first). In the file, the tiles follow from the smallest overview to the full resolution, as
- * GDAL's COG layout requires.
+ * Makes the bytes before the first tile: TIFF header, ghost area, and one directory per level (full resolution first).
+ * The tiles of the smallest overview come next, as in GDAL's COG layout.
  */
 export function cogHeader(description: CogDescription, levels: readonly EncodedLevel[]): Uint8Array {
   const tileBytes = levels.reduce((sum, { tiles }) => tiles.reduce((s, tile) => s + tile.length, sum), 0);
@@ -99,7 +91,6 @@ export function cogHeader(description: CogDescription, levels: readonly EncodedL
   return header;
 }
 
-/** Computes the offsets of the directories and of the first tile. */
 function planDirectories(
   description: CogDescription,
   levels: readonly EncodedLevel[],
@@ -123,12 +114,12 @@ function tileFields(encoded: EncodedLevel | undefined, offsets: readonly number[
   return [numberField(324, big ? 'long8' : 'long', offsets), numberField(325, 'long', sizes)];
 }
 
-/** File offsets of the compressed tiles of each level. The tiles of the smallest level are first in the file. */
+/** The tiles of the smallest level are first in the file. */
 function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number[][] {
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>
     tiles.map((tile) => {
-      // A tile without bytes was left out; TIFF readers recognise such a tile by the offset 0.
+      // Offset 0 marks a tile that was left out.
       if (tile.length === 0) return 0;
       const offset = at + FRAME.leader;
       at += tile.length;

@@ -5,7 +5,7 @@ import type { EncodedLevel } from './layout.ts';
 import type { Level } from './levels.ts';
 import type { TileDeflater } from './tile-deflater.ts';
 
-/** A strip: some whole rows of a raster (`rows * cols` values). `rows` is at most the side of a tile. */
+/** Strip: some whole rows of a raster (`rows * cols` values), at most as many rows as a tile. */
 export interface Strip {
   readonly data: CogPixels;
   readonly cols: number;
@@ -13,7 +13,7 @@ export interface Strip {
 }
 
 /**
- * Copies tile number `index` of a strip into `tile` (side x side values). Values outside of the raster become `padding`.
+ * Copies tile number `index` of a strip into `tile` (side x side values); fills with `padding` outside of the raster.
  */
 export function cutTile(
   strip: Strip,
@@ -30,8 +30,8 @@ export function cutTile(
 }
 
 /**
- * Applies TIFF predictor 2 in place: subtracts from each value its left neighbour, modulo the range of the type. Floats are
- * subtracted as bit patterns, in the same way as in libtiff.
+ * Applies TIFF predictor 2 in place: subtracts the left neighbour, modulo the range of the type. Uses the bits of
+ * floats, as libtiff does.
  */
 export function differenceRows(tile: CogPixels, side: number): void {
   const values = tile instanceof Float32Array ? new Uint32Array(tile.buffer, tile.byteOffset, tile.length) : tile;
@@ -41,8 +41,8 @@ export function differenceRows(tile: CogPixels, side: number): void {
 }
 
 /**
- * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3): splits the bytes of a row into planes, the most significant
- * first, and subtracts from each byte the byte before it. `undoFloating` reverses this.
+ * Applies TIFF predictor 3 in place (Adobe Photoshop TIFF Technical Note 3), the inverse of `undoFloating`: differences
+ * of byte planes, most significant first.
  */
 export function differenceFloats(tile: Float32Array, side: number): void {
   const bytes = bytesOf(tile);
@@ -67,16 +67,13 @@ export interface BuildContext {
   readonly type: PixelType;
   readonly deflater: TileDeflater;
   readonly halve: Halve;
-  /**
-   * Pixel arrays of tiles that are compressed already. The next tiles reuse these arrays, because allocating new memory
-   * for each tile took a sixth of the time.
-   */
+  /** Pixel arrays of compressed tiles. They are reused, because new arrays took a sixth of the time. */
   readonly free: CogPixels[];
 }
 
 /**
- * Builds one level of a COG: cuts strips of rows into tiles, and passes halved rows to the builder of the next smaller
- * level. Has only one strip of rows in memory.
+ * Builds one level of a COG: cuts strips into tiles, and passes halved rows to the next smaller level. Keeps only one
+ * strip in memory.
  */
 export class LevelBuilder implements EncodedLevel {
   readonly tiles: Uint8Array[] = [];
@@ -92,17 +89,13 @@ export class LevelBuilder implements EncodedLevel {
     this.level = level;
     this.#next = next;
     this.#context = context;
-    // Memory in which an overview collects rows until its strip is complete. The full resolution does not use this
-    // memory, because complete strips arrive there.
+    // An overview collects rows here until its strip is complete.
     this.#strip = createPixels(context.type, context.format.tileSize * level.cols);
     const { sparse = false, tileSize, nodata = 0 } = context.format;
     this.#blank = sparse ? bytesOf(createPixels(context.type, tileSize ** 2).fill(nodata)) : null;
   }
 
-  /**
-   * Adds the next rows of this level: `tileSize` rows, or fewer at the end of the raster. When the promise has
-   * resolved, the caller may reuse `data`.
-   */
+  /** Adds the next `tileSize` rows, or fewer at the end of the raster. The caller may reuse `data` afterwards. */
   async add(data: CogPixels, rows: number): Promise<void> {
     const { format, type, deflater, free } = this.#context;
     const strip: Strip = { data, cols: this.level.cols, rows };
@@ -122,7 +115,7 @@ export class LevelBuilder implements EncodedLevel {
     await this.#next?.halve(strip);
   }
 
-  /** Halves rows of the next finer level, collects the results, and adds each strip that is complete. */
+  /** Halves rows of the next finer level, and adds each complete strip. */
   async halve({ data, cols, rows }: Strip): Promise<void> {
     const { format, halve } = this.#context;
     for (let row = 0; row < rows; row += 2) {
@@ -135,7 +128,7 @@ export class LevelBuilder implements EncodedLevel {
     if (this.#filled === format.tileSize) await this.#flush();
   }
 
-  /** Completes this level and all smaller levels: writes the last, incomplete strips. */
+  /** Writes the last, incomplete strips of this level and all smaller levels. */
   async finish(): Promise<void> {
     if (this.#filled > 0) await this.#flush();
     await this.#next?.finish();
@@ -148,5 +141,4 @@ export class LevelBuilder implements EncodedLevel {
   }
 }
 
-/** Placeholder for a tile that is not compressed yet, or that is not written. */
 const EMPTY = new Uint8Array(0);

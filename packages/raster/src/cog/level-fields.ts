@@ -21,8 +21,8 @@ const DEGREE = 9102;
 const METRE = 9001;
 
 /**
- * Georeferencing tags of a north-up grid: pixel scale, tie point of the upper left corner, and GeoKeys of the grid's
- * CRS. Throws `input_data` for a CRS that `knownCrs` does not support.
+ * Tags of a north-up grid: pixel scale, tie point of the upper left corner, GeoKeys. Throws `input_data` for a CRS that
+ * `knownCrs` does not support.
  */
 function georeference(grid: PixelGrid): Field[] {
   const { epsg, geographic } = knownCrs(grid.crs);
@@ -49,7 +49,7 @@ function georeference(grid: PixelGrid): Field[] {
 
 const ADOBE_DEFLATE = 8;
 const REDUCED_IMAGE = 1;
-/** Value of the TIFF tag SampleFormat: 1 unsigned, 2 signed, 3 IEEE float. */
+/** 1 unsigned, 2 signed, 3 IEEE float. */
 const SAMPLE_FORMAT = {
   uint8: 1,
   int8: 2,
@@ -62,10 +62,7 @@ const SAMPLE_FORMAT = {
 } as const satisfies Record<PixelType, number>;
 const PHOTOMETRIC = { blackIsZero: 1, palette: 3 } as const;
 
-/**
- * Tags of one level (0 = full resolution) except the tags of its tile offsets and sizes. Every level has the tags of
- * nodata value and palette.
- */
+/** Tags of one level (0 = full resolution), except the offsets and sizes of tiles. */
 export function levelFields(
   { format, type }: { format: CogFormat; type: PixelType },
   level: Level,
@@ -96,7 +93,7 @@ function metadataFields(format: CogFormat): Field[] {
   return xml === undefined ? [] : [textField(42112, xml)];
 }
 
-/** Values of the tag ColorMap: 256 reds, then 256 greens, then 256 blues, with 16 bits each. 255 becomes 65535. */
+/** 256 reds, then 256 greens, then 256 blues of 16 bits each; 255 becomes 65535. */
 function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   const map = new Uint16Array(3 * 256);
   for (const [value, color] of Object.entries(palette)) {
@@ -105,12 +102,12 @@ function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   return map;
 }
 
-/** Formats a nodata value. GDAL parses the text with strtod and requires `nan` in lower case. */
+/** GDAL parses the text with strtod and requires `nan` in lower case. */
 function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }
 
-/** GDAL_METADATA XML: band description, one `CATEGORY_{value}` per class name, statistics; undefined if there is nothing to write. */
+/** XML with description, `CATEGORY_{value}` and statistics; undefined if it would be empty. */
 function gdalMetadata({ description, names, statistics }: CogFormat): string | undefined {
   const items = Object.entries(names ?? {}).map(([value, name]) => item(`CATEGORY_${value}`, name));
   const found = statistics?.();
@@ -119,21 +116,18 @@ function gdalMetadata({ description, names, statistics }: CogFormat): string | u
   return items.length === 0 ? undefined : `<GDALMetadata>\n${items.join('\n')}\n</GDALMetadata>`;
 }
 
-/** Statistics of the band, with the names that `gdalinfo -stats` writes and reads. */
+/** Names as in `gdalinfo -stats`. */
 function statisticsItems({ minimum, maximum, mean, stddev, validPercent }: ValueStatistics): string[] {
   const values = { MINIMUM: minimum, MAXIMUM: maximum, MEAN: mean, STDDEV: stddev, VALID_PERCENT: validPercent };
   return Object.entries(values).map(([name, value]) => item(`STATISTICS_${name}`, String(value)));
 }
 
-/**
- * Makes an item of GDAL's XML metadata. The text is escaped twice, because GDAL unescapes twice when it reads, and would cut off a text that is
- * escaped once at the first `&`.
- */
+/** The text is escaped twice, because GDAL unescapes twice and would cut the text at the first `&`. */
 function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** Replaces control characters, which XML forbids, by spaces. If the characters were removed, words would be joined. */
+/** XML forbids control characters, so they become spaces. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -9,9 +9,8 @@ export interface Level {
 }
 
 /**
- * Levels of a COG: the full resolution first, then overviews until an overview fits into one tile. Each level has half
- * the size of the finer level; odd sizes are rounded up (as in gdaladdo). So every overview pixel covers exactly 2 x 2
- * pixels of the finer level, and the last column and row are never lost.
+ * Levels of a COG: full resolution first, then overviews of half the size (rounded up, as in gdaladdo) until an
+ * overview fits into one tile.
  */
 export function levelsOf({ grid, tileSize, overviews }: CogFormat): Level[] {
   let last = level(grid.cols, grid.rows, tileSize);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { halveByMode } from './mode.ts';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-/** Mode by the documented rule: the value with data that first reaches the highest count, in row order. */
+/** Returns the value with data that first reaches the highest count, in row order. */
 function documentedRule(values: readonly number[], nodata: number | undefined): number {
   const counts = new Map<number, number>();
   let [best, most] = [nodata ?? 0, 0];

@@ -1,18 +1,14 @@
 import type { CogPixels } from './cog-image.ts';
 
-/**
- * Two neighbouring rows of values. After the last row of a raster with an odd number of rows, `bottom` is the same row
- * as `top`.
- */
+/** Two neighbouring rows. After the last row of an odd number of rows, `bottom` is `top`. */
 export interface RowPair<T> {
   readonly top: T;
   readonly bottom: T;
 }
 
 /**
- * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values. If `nodata` is undefined, every value counts. Each output value is the
- * most frequent value with data of 2 x 2 pixels. Of equally frequent values, the value that reaches the count first in row order is taken,
- * as in GDAL. A last odd column (or row) counts twice, which has no effect on the result.
+ * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values. Without `nodata`, every value counts. Of equally
+ * frequent values, takes the value that reaches the count first in row order, as in GDAL.
  */
 export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const { top, bottom } = pair;
@@ -27,10 +23,7 @@ export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: nu
   }
 }
 
-/**
- * Halves four columns at a time, as 32-bit words. Returns the number of groups of four columns that were halved; 0 if the rows do not
- * begin at a multiple of four bytes.
- */
+/** Halves four columns at a time as 32-bit words. Returns the number of groups of four; 0 for unaligned rows. */
 function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodata: number): number {
   if ((top.byteOffset | bottom.byteOffset) % 4 !== 0) return 0;
   const quads = top.length >> 2;
@@ -39,8 +32,7 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   for (let q = 0; q < quads; q += 1) {
     const u = upper[q]!;
     const l = lower[q]!;
-    // Most parts of a class map are uniform. In a uniform part, a word equals itself rotated by one byte, and equals
-    // the word in the row below.
+    // Most parts of a class map are uniform: the word equals itself rotated by one byte, and the word below.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;
@@ -52,7 +44,6 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   return quads;
 }
 
-/** `modeOfFour` for the four bytes of a word, beginning with the lowest byte. */
 function modeOfBytes(word: number, nodata: number): number {
   const a = word & 0xff;
   const b = (word >>> 8) & 0xff;
@@ -68,8 +59,8 @@ function modeOfBytes(word: number, nodata: number): number {
 }
 
 /**
- * The mode of 2 x 2 pixels, `a` and `b` above `c` and `d`: the first value with data that occurs a second time. If no value
- * occurs twice, the first value with data.
+ * Returns the first value with data that occurs a second time, or else the first value with data. `a` and `b` are above
+ * `c` and `d`.
  */
 function modeOfFour([a, b, c, d]: readonly [number, number, number, number], nodata: number | undefined): number {
   if (a !== nodata && (a === b || a === c)) return a;

@@ -9,7 +9,7 @@ import { openRaster } from '../tiff/open-raster.ts';
 import { differenceFloats, differenceRows } from './level-builder.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';
 
-/** Float values with any bit pattern: NaNs with payloads, infinities, zeros of both signs, subnormal numbers. */
+/** Any bit pattern: NaNs with payloads, infinities, zeros of both signs, subnormal numbers. */
 const anyFloats = fc
   .array(fc.oneof(fc.integer(), fc.constantFrom(0, 1 << 31, 0x7f80_0000, 0x7fc0_0001, 1)), {
     minLength: 1,

@@ -1,10 +1,9 @@
-/** TIFF field types that can be written. */
 type FieldType = 'ascii' | 'short' | 'long' | 'long8' | 'double';
 
 const CODES = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const satisfies Record<FieldType, number>;
 const SIZES = { ascii: 1, short: 2, long: 4, double: 8, long8: 8 } as const satisfies Record<FieldType, number>;
 
-/** One tag of an image file directory: its number, type and encoded little-endian values. */
+/** Tag of an image file directory: number, type and encoded little-endian values. */
 export interface Field {
   readonly tag: number;
   readonly code: number;
@@ -12,7 +11,7 @@ export interface Field {
   readonly bytes: Uint8Array;
 }
 
-/** A field of numbers. */
+/** Creates a field of numbers. */
 export function numberField(tag: number, type: Exclude<FieldType, 'ascii'>, values: ArrayLike<number>): Field {
   const size = SIZES[type];
   const bytes = new Uint8Array(values.length * size);
@@ -28,7 +27,7 @@ function putNumber(view: DataView, { at, type }: { at: number; type: FieldType }
   else view.setFloat64(at, value, true);
 }
 
-/** A field of text: UTF-8 with a closing NUL. */
+/** Creates a field of text: UTF-8 with a closing NUL. */
 export function textField(tag: number, text: string): Field {
   const bytes = new TextEncoder().encode(`${text}\0`);
   return { tag, code: CODES.ascii, count: bytes.length, bytes };

@@ -1,27 +1,20 @@
 import { constants, deflate } from 'node:zlib';
 import { frameTile } from './ghost-area.ts';
 
-/**
- * Options of the compression: deflate level (1-9), and `classes`, which is true for pixels that are class codes (long
- * runs of equal bytes).
- */
+/** Deflate level (1-9); `classes` is true for class codes (long runs of equal bytes). */
 export interface Compression {
   readonly level: number;
   readonly classes: boolean;
 }
 
-/** Target of a compressed tile. `free` is called when the memory of the pixels may be reused. */
+/** Target of a compressed tile. `free` is called when the pixels' memory may be reused. */
 export interface TileTarget {
   readonly into: Uint8Array[];
   readonly index: number;
   readonly free: () => void;
 }
 
-/**
- * Compresses tiles on libuv's thread pool, a limited number at a time, while the caller cuts the next tiles. In this
- * pool, deflate runs natively and outside of the event loop. Worker threads would not be faster, and would need a copy
- * of the data.
- */
+/** Compresses a limited number of tiles at a time on libuv's thread pool, while the caller cuts the next tiles. */
 export class TileDeflater {
   readonly #compression: Compression;
   readonly #threads: number;
@@ -34,8 +27,8 @@ export class TileDeflater {
   }
 
   /**
-   * Starts to compress `bytes` into `into[index]`, between leader and trailer (`frameTile`); first waits for a free thread. The bytes must not change until
-   * `free` is called.
+   * Waits for a free thread, and starts to compress `bytes` into `into[index]` (see `frameTile`). The bytes must not
+   * change until `free` is called.
    */
   async add(bytes: Uint8Array, { into, index, free }: TileTarget): Promise<void> {
     while (this.#running.size >= this.#threads) await Promise.race(this.#running);
@@ -62,17 +55,14 @@ export class TileDeflater {
 }
 
 /**
- * Limit for the size of a class tile after run-length coding, as a share of the raw size. Above this limit, full
- * deflate is not tried. Measured on class maps of 4096 x 4096 pixels: On maps with single-pixel noise, run-length
- * coding gives 0.12 of the raw size. Full deflate (level 6) gives a larger result and takes seven times as long. On
- * clean maps, run-length coding gives 0.06 of the raw size. Then full deflate gives a fifth less, because it also finds
- * repeated rows.
+ * Maximum share of the raw size after run-length coding. Above it, a map is so noisy that full deflate is slower and
+ * not better.
  */
 const NOISY = 0.09;
 
 /**
- * Compresses a tile to a zlib stream. For class codes, returns the smaller of the results of run-length coding and of full deflate; full
- * deflate is tried only if it may be smaller.
+ * Returns the smaller of the results of run-length coding and full deflate for class codes. Tries full deflate only if
+ * it may be smaller.
  */
 async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
   if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);
@@ -82,10 +72,7 @@ async function compressTile(bytes: Uint8Array, { level, classes }: Compression):
   return full.length < runs.length ? full : runs;
 }
 
-/**
- * Runs deflate on libuv's thread pool. The output chunk is so large that nearly every tile fits into one chunk, because each further chunk
- * needs another pass through the pool.
- */
+/** The output chunk is large, because each further chunk needs another pass through the thread pool. */
 function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     deflate(bytes, { level, strategy, chunkSize: Math.max(1024, bytes.length >> 1) }, (error, result) => {

@@ -12,24 +12,22 @@ import { type Coordinates, coordinatesInTurn } from '../warp/coordinates.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 
-/** Folder of scratch rasters, and the number of tiles that are compressed at a time. */
 interface WriteCogOptions {
   readonly scratch: ScratchSpace;
   readonly threads: number;
 }
 
 /**
- * Predictors of value rasters by type. Predictors improve the compression of value rasters, because neighbouring values differ little. Class
- * rasters are written without a predictor, because equal values compress better.
+ * Values are written with a predictor, because neighbouring values differ little. Equal class codes compress better
+ * without one.
  */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
 /**
- * Warps a scratch raster to the request's grid by nearest neighbour, and sets pixels outside of the clip to nodata. Then writes a COG
- * of its type: tiles of 512 x 512, deflate, overviews. With a palette, the file has class codes and a colour table, otherwise values
- * and statistics. Only a few strips of rows and the compressed tiles are in memory. Throws `input_data` for an unknown CRS, and for a
- * palette or nodata value that the type cannot have. Throws `storage_full` if the disk is full, and the signal's reason if the signal
- * aborts.
+ * Warps a scratch raster to the request's grid by nearest neighbour, and writes a COG of its type. Pixels outside of
+ * the clip become nodata. With a palette, the file has a colour table, otherwise statistics. Throws `input_data` for an
+ * unknown CRS, and for a palette or nodata value that the type cannot have. Throws `storage_full` if the disk is full,
+ * and the reason of an abort.
  */
 export async function writeCog(
   request: WriteCogRequest,
@@ -80,31 +78,18 @@ function formatOf(
   };
 }
 
-/**
- * Number of rows that are warped at a time. The number limits the memory (two float64 per pixel), and the time for which the event loop is
- * blocked.
- */
+/** Number of rows of one step. It limits the memory and the time for which the event loop is blocked. */
 const STEP = 128;
 
-/** A raster to warp, its target grid, and the mask of the pixels inside of the clip. */
 interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
-  /**
-   * Value for pixels outside of the mask or of the raster. This value also replaces float values that are not finite.
-   */
   readonly nodata: number;
-  /** Called with each strip of rows that was warped. */
   readonly tally: (rows: Plane) => void;
 }
 
-/**
- * Warps a scratch raster to another grid by nearest neighbour, some rows at a time. Pixels outside of the mask are
- * nodata.
- */
 class WarpedRows {
-  /** Number of pixels inside the mask so far. */
   inside = 0;
   readonly #input: WarpInput;
   readonly #context: WorkContext;
@@ -118,7 +103,7 @@ class WarpedRows {
     this.#coordinates = coordinatesInTurn(input.grid, input.raster.grid.crs);
   }
 
-  /** Returns the rows [first, first + count), `[count * cols]`. Throws the signal's reason if the signal aborts. */
+  /** Returns the rows [first, first + count). Throws the reason of an abort. */
   async rows(first: number, count: number): Promise<Plane> {
     const { grid, raster, nodata, tally } = this.#input;
     const { cols, rows } = grid;
@@ -154,18 +139,14 @@ class WarpedRows {
   }
 }
 
-/** Replaces values that are not finite by nodata, because other programs would include these values in their sums. */
 function clearNonFinite(values: Float32Array, nodata: number): void {
   for (let at = 0; at < values.length; at += 1) if (!Number.isFinite(values[at]!)) values[at] = nodata;
 }
 
-/** Counts pixels by value 0-255. */
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /**
-   * Uses two tables alternately, because a CPU must wait before it can add to an entry that was written just before.
-   */
+  /** Uses two tables in turn, because a CPU must wait before it adds to an entry that was just written. */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {
@@ -179,16 +160,14 @@ class ClassTally {
 }
 
 /**
- * Computes statistics of the values with data. The statistics of each strip are computed around the mean of the strip.
- * These statistics are then merged with the statistics of earlier strips (Chan, Golub and LeVeque 1983). So the
- * statistics are precise even for heights around 8000 m that differ by centimetres.
+ * Merges the statistics of strips (Chan, Golub and LeVeque 1983). This is precise even for heights of 8000 m that
+ * differ by centimetres.
  */
 class ValueTally {
   readonly #nodata: number;
   #total = 0;
   #count = 0;
   #mean = 0;
-  /** Sum of the squared differences between the values and their mean. */
   #squares = 0;
   #minimum = Number.POSITIVE_INFINITY;
   #maximum = Number.NEGATIVE_INFINITY;
@@ -228,7 +207,6 @@ class ValueTally {
     return { count, sum };
   }
 
-  /** The statistics; undefined if there was no value with data. */
   statistics(): ValueStatistics | undefined {
     if (this.#count === 0) return undefined;
     return {

@@ -17,14 +17,12 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // The sizes are even at each level. From odd sizes, GDAL makes overview pixels that cover parts of finer pixels,
-  // so they would differ from ours.
+  // The sizes are even at each level, because GDAL's overviews of odd sizes differ from ours.
   cols: 1304,
   rows: 776,
 });
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
-/** A polygon that contains the whole grid. */
 const AROUND: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -48,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NONE = { int16: -32_768, float32: -9999 } as const;
 type ValueType = keyof typeof NONE;
-/** Hills of 8000 m, plus 0 to 9.9 m in steps of 0.1 m. Every 7th row of every 11th column has no data. */
+/** Heights of 8000 m, plus 0 to 9.9 m. Every 7th row of every 11th column has no data. */
 function hills(type: ValueType): Plane {
   const values = Array.from({ length: PIXELS }, (_, i) => {
     const [col, row] = [i % GRID.cols, Math.floor(i / GRID.cols)];
@@ -67,7 +65,7 @@ async function stored(data: Plane, grid = GRID): Promise<ScratchRaster> {
 const write = (request: Omit<WriteCogRequest, 'grid' | 'clip'> & Partial<WriteCogRequest>) =>
   writeCog({ grid: GRID, clip: [AROUND], ...request }, quiet, { scratch, threads: 2 });
 
-/** Python program that prints the statistics that GDAL computes from the pixels (`own`), and the statistics in the file (`fromFile`). */
+/** Prints GDAL's statistics of the pixels (`own`) and those in the file (`fromFile`). */
 const COMPUTE = `
 import json, sys
 from osgeo import gdal
@@ -122,10 +120,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
     },
   );
 
-  /**
-   * Compares overviews. Integers may differ by one at the first overview and by two at the second, because GDAL may round .5 in the
-   * other direction, and computes each overview from its own finer overview.
-   */
+  /** Integers may differ by one per level, because GDAL may round .5 in the other direction. */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {
       const { buffer } = new Uint8Array(rawLevel(folder, name));

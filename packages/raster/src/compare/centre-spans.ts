@@ -11,16 +11,13 @@ export interface Span {
   readonly to: number;
 }
 
-/**
- * Default limit of the number of crossings between polygon sides and rows of pixels. All crossings are in memory, and
- * even a geometry with few corners can have very many crossings.
- */
+/** All crossings are in memory, and a geometry with few corners can have very many crossings. */
 const MOST_CROSSINGS = 20_000_000;
 
 /**
- * Finds the pixels of a grid whose centres are inside of a polygon (lon/lat), row by row. Each pixel occurs once. The even-odd rule
- * applies to the rings of each part; sides are straight between their corners in the grid's CRS. Throws `input_data` for an unknown
- * CRS, and for sides that cross more rows of pixels than are left in `budget` (default: 20 million).
+ * Finds the pixels whose centres are inside of a polygon (lon/lat), row by row, by the even-odd rule for each part.
+ * Throws `input_data` for an unknown CRS, and for sides that cross more rows of pixels than `budget` (default: 20
+ * million).
  */
 export function centreSpans(
   geometry: Polygon | MultiPolygon,
@@ -77,7 +74,6 @@ function insideOf(sides: readonly Side[], { cols, rows }: PixelGrid, budget: { l
   return spans;
 }
 
-/** Merges overlapping spans. */
 function merged(spans: readonly Span[]): Span[] {
   const whole: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.row - b.row || a.from - b.from)) {

@@ -10,34 +10,25 @@ import { NO_CODE, PixelCodes } from './pixel-codes.ts';
 /** Class codes of a block of pixels, row-major. */
 export interface ClassBlock {
   readonly window: PixelWindow;
-  /** Codes of the map. */
   readonly map: Uint8Array;
-  /** Codes of the reference at the centres of the map's pixels; all are `NO_CODE` if there is no reference. */
+  /** Codes of the reference at the centres of the map's pixels. All are `NO_CODE` without a reference. */
   readonly reference: Uint8Array;
 }
 
-/**
- * Blocks of a map and of a reference, and the meaning of their codes: `PixelCodes` has the raster value of each code.
- */
+/** Blocks of a map and of a reference. `PixelCodes` has the raster value of each code. */
 export interface ClassBlocks {
   readonly map: PixelCodes;
   readonly reference: PixelCodes;
-  /** Reads all blocks of the map from top to bottom, each block once. */
   blocks(): AsyncGenerator<ClassBlock>;
 }
 
-/**
- * Approximate side of a block, pixels. A block consists of a few whole tiles. So no tile is decoded twice, and a block
- * fits in memory.
- */
 const BLOCK_SIDE = 1024;
-/** Maximum number of pixels of the reference in memory. If a fine reference has more pixels under a block, the block is split. */
+/** Maximum number of reference pixels in memory. A block with more reference pixels is split. */
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block. For each block, also reads a reference raster in any known CRS and resolution.
- * Each pixel of the map gets the reference pixel that contains its centre. Only the current block of each raster is in
- * memory. Throws `input_data` for a file that cannot be read or is not a class raster.
+ * Reads a class raster block by block. Also reads a reference raster (any known CRS) at the centres of its pixels.
+ * Throws `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
   const codes = codesOf(map);
@@ -58,17 +49,11 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/**
- * Codes for the values of a file. The nodata value of a file is a sample, so it is used only for a file without a
- * scale, whose values are its samples.
- */
+/** The nodata value is a sample, so it is used only if the values are the samples. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/**
- * Reads a window of a file. Returns the samples, in which the nodata value marks missing pixels. For a file with a mask or a
- * scale, returns values instead, in which NaN marks missing pixels.
- */
+/** Returns samples. For a file with a mask or a scale, returns values instead, in which NaN marks missing pixels. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
@@ -81,7 +66,6 @@ async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArr
   return values;
 }
 
-/** Windows of whole tiles, row by row. */
 function* blockWindows({ grid, tile }: RasterFile): Generator<PixelWindow> {
   const rows = Math.ceil(BLOCK_SIDE / tile.rows) * tile.rows;
   const cols = Math.ceil(BLOCK_SIDE / tile.cols) * tile.cols;
@@ -96,7 +80,6 @@ interface ReferenceFile {
   readonly codes: PixelCodes;
 }
 
-/** Fills the reference codes of a block, in parts if the reference is much finer than the map. */
 async function readReference(source: ReferenceFile, grid: PixelGrid, { window, reference }: ClassBlock): Promise<void> {
   for (const part of partsOf(source.file, grid, window)) {
     const codes = await referencePart(source, grid, part);
@@ -107,10 +90,7 @@ async function readReference(source: ReferenceFile, grid: PixelGrid, { window, r
   }
 }
 
-/**
- * Returns the window if the reference pixels under it fit in memory; otherwise halves the window until the reference pixels of each part
- * fit.
- */
+/** Halves the window until the reference pixels under each part fit in memory. */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
   const sizes = gridsNear(file.grid, grid).flatMap((near) => {
     const patch = sourceWindow(grid, window, { grid: near, margin: 1 });
@@ -163,7 +143,7 @@ const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
   col: window.col + by.cols,
 });
 
-/** Offset between two grids with the same pixels, in whole pixels; undefined if the grids have different pixels. */
+/** Returns the offset between two grids with the same pixels; undefined for other grids. */
 function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   if (a.crs !== b.crs) return undefined;
   const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;
@@ -173,10 +153,7 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/**
- * Sets the codes of pixels outside of the raster to `NO_CODE`. This is necessary because outside of a file without a
- * nodata value, the reader returns 0, which may be a class.
- */
+/** Outside of a file without a nodata value, the reader returns 0, which may be a class. */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

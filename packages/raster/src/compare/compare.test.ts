@@ -66,7 +66,6 @@ const classAt = (col: number, row: number): number => 1 + (((col >> 5) + 3 * (ro
 const fill = (grid: PixelGrid, value: (col: number, row: number) => number): Uint8Array =>
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => value(i % grid.cols, Math.floor(i / grid.cols)));
 
-/** Returns the values of map and reference for each pixel of the map; -1 for a missing value. */
 async function pairsOf(
   map: RasterFile,
   reference: RasterFile,
@@ -85,10 +84,7 @@ async function pairsOf(
   return { mapped, referenceValues };
 }
 
-/**
- * The first five differences of two arrays. Only these are printed, because printing a million different pixels would
- * take minutes.
- */
+/** Returns only five differences, because printing a million takes minutes. */
 function differing(ours: Int16Array | Float64Array, theirs: Int16Array | Float64Array): readonly string[] {
   expect(ours.length).toBe(theirs.length);
   const places: string[] = [];
@@ -107,8 +103,6 @@ describe('blocks of two rasters', () => {
     );
     const { mapped, referenceValues } = await pairsOf(map, reference);
     expect(differing(mapped, Int16Array.from(fill(UTM, classAt)))).toEqual([]);
-    // The reference has no nodata value. So 0 in the reference is a value, and only pixels outside of the reference
-    // have no code.
     const expected = (col: number, row: number): number => {
       if (col < 7 || col >= 907 || row + 13 >= 1100) return -1;
       return col === 12 ? 0 : classAt(col, row);
@@ -132,8 +126,8 @@ describe('blocks of two rasters', () => {
         const value = isIn ? (data[Math.floor(r) * 400 + Math.floor(c)] ?? -1) : -1;
         const found = referenceValues[row * 1300 + col];
         if (found === (value === -9999 ? -1 : value)) same += 1;
-        // Coordinates have an error of up to an eighth of a map pixel. The error changes the result only near the edge
-        // of a reference pixel.
+        // Either value is possible near the edge of a reference pixel, because coordinates have an error of up to an
+        // eighth of a map pixel.
         else if (Math.min(c % 1, 1 - (c % 1), r % 1, 1 - (r % 1)) < 0.05) near += 1;
       }
     }

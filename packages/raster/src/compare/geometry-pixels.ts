@@ -6,20 +6,18 @@ import { centreSpans, type Span } from './centre-spans.ts';
 import type { PixelPlaces } from './values-at.ts';
 
 /**
- * The pixels of all geometries in one sequence. Geometry i has the pixels with the indices from `starts[i]` to
- * `starts[i + 1]` (exclusive).
+ * Pixels of all geometries in one sequence. Geometry i has the indices from `starts[i]` to `starts[i + 1]` (exclusive).
  */
 export interface GeometryPixels extends PixelPlaces {
   readonly starts: readonly number[];
 }
 
-/** Default limit of the number of pixels of all geometries together. */
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Finds the pixels of points and polygons (lon/lat). The pixel of a point is the pixel that contains the point; for a point outside of the
- * grid, column and row are -1. The pixels of a polygon are the pixels whose centres are inside; there may be none. Throws `input_data` for
- * more than `most` pixels. `where` returns the name of a geometry for messages, from its index.
+ * Finds the pixels of points and polygons (lon/lat). A polygon has the pixels whose centres are inside; a point outside
+ * of the grid has the pixel -1. Throws `input_data` for more than `most` pixels. `where` returns the name of a geometry
+ * for messages.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],
@@ -30,8 +28,7 @@ export function pixelsOfGeometries(
   const cols: number[] = [];
   const rows: number[] = [];
   const starts = [0];
-  // All geometries share one budget, because many polygons with zigzag sides need as much time as one polygon with all
-  // of these sides.
+  // All geometries share one budget, because many polygons need as much time as one large polygon.
   const budget = { left: most };
   for (const [index, geometry] of geometries.entries()) {
     const spans = geometry.type === 'Point' ? [pixelOf(geometry)] : centreSpans(geometry, grid, budget);
@@ -47,7 +44,6 @@ export function pixelsOfGeometries(
   return { cols: Int32Array.from(cols), rows: Int32Array.from(rows), starts };
 }
 
-/** Returns a function that finds the pixel that contains a point, as a span of one pixel. */
 function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
   const toMap = ontoGrid(grid);
   return ({ coordinates: [lon = Number.NaN, lat = Number.NaN] }) => {

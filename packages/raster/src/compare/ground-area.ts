@@ -3,7 +3,7 @@ import { knownCrs, pointTransform } from '../warp/crs.ts';
 import { pixelAreasM2 } from '@headwater/core/geo';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** Consecutive pixels of a window that have the same ground area: the pixels [from, to) in row-major order. */
+/** Consecutive pixels of a window with the same ground area: [from, to) in row-major order. */
 export interface AreaRun {
   readonly from: number;
   readonly to: number;
@@ -11,20 +11,14 @@ export interface AreaRun {
   readonly m2: number;
 }
 
-/** Semi-major axis (m) and squared eccentricity of WGS 84, and the scale on the central meridian of a UTM zone. */
+/** WGS 84: semi-major axis (m) and squared eccentricity. Last: scale on the central meridian of a UTM zone. */
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;
-/**
- * Number of columns of a UTM grid for which one area is computed. Over 2.5 km at the zone's edge, the scale changes by
- * only 1e-6.
- */
+/** Number of columns with one area. The scale changes by only 1e-6 over these columns. */
 const STEP = 256;
 
-/**
- * Ground areas of the pixels of a window, as runs of pixels. In a lon/lat grid, each row is one run. In a UTM grid, a
- * row has a run for every 256 pixels. Throws `input_data` for an unknown CRS.
- */
+/** Ground areas of the pixels of a window, as runs of equal pixels. Throws `input_data` for an unknown CRS. */
 export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
   return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);
 }
@@ -34,9 +28,7 @@ function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
   return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
 }
 
-/**
- * Runs of a UTM grid. All rows use the latitude of the window's middle: over 10 km, the error of an area is only 1e-7.
- */
+/** All rows use the latitude of the window's middle; the error of an area is only 1e-7 over 10 km. */
 function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;
@@ -52,7 +44,7 @@ function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRu
   ).flat();
 }
 
-/** Scale of the transverse Mercator projection at an easting in metres and a latitude in degrees (Snyder 1987, p. 57 and 61). */
+/** Formula: Snyder 1987, p. 57 and 61. `easting` is in metres, `latitude` in degrees. */
 function utmScale(easting: number, latitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180);
   const radius2 = (A * A * (1 - E2)) / (1 - E2 * sine * sine) ** 2;

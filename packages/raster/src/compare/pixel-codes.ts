@@ -5,10 +5,7 @@ import type { PixelArray } from '../pixels/pixel-array.ts';
 /** Code of pixels without a value: nodata, NaN, or outside of the raster. */
 export const NO_CODE = 255;
 
-/**
- * Codes 0-254 for the values of a class raster of any sample type, in the order of their first appearance. With codes
- * instead of values, pairs of pixels can be counted in one table.
- */
+/** Codes 0-254 for the values of a class raster, in the order of their first appearance. */
 export class PixelCodes {
   readonly #href: string;
   readonly #nodata: number | null;
@@ -16,7 +13,7 @@ export class PixelCodes {
   readonly #values: number[] = [];
   readonly #bytes = new Int16Array(256).fill(-1);
 
-  /** Creates empty codes. The value `nodata` gets the code `NO_CODE`. `href` is the name of the raster in messages. */
+  /** `nodata` gets the code `NO_CODE`. `href` is the name of the raster in messages. */
   constructor(href: string, nodata: number | null) {
     this.#href = href;
     this.#nodata = nodata;
@@ -29,16 +26,13 @@ export class PixelCodes {
     return this.#values;
   }
 
-  /**
-   * Writes the code of each pixel. Throws `input_data` for more than 255 different values, because such a raster is not a
-   * class raster.
-   */
+  /** Writes the code of each pixel. Throws `input_data` for more than 255 different values. */
   encode(pixels: PixelArray, out: Uint8Array): void {
     if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
     const { least, most } = nodataRange(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');
     let [value, code] = [Number.NaN, NO_CODE];
     for (let i = 0; i < pixels.length; i += 1) {
-      // Neighbouring pixels are mostly equal, so the last code is reused: a look-up in a `Map` would be slow.
+      // The last code is reused, because neighbouring pixels are mostly equal and a look-up is slow.
       if (pixels[i] !== value) {
         value = pixels[i]!;
         code = value >= least && value <= most ? NO_CODE : this.#codeOf(value);

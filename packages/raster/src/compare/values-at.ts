@@ -1,18 +1,18 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
-/** Columns and rows of pixels, in two arrays of the same length; a pixel may be outside of the raster. */
+/** Columns and rows of pixels, in two arrays of one length. Pixels may be outside of the raster. */
 export interface PixelPlaces {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
 }
 
-/** Progress callback. `share` is the share of the work that is done, 0-1. */
+/** Progress callback with the done share of the work, 0-1. */
 export type OnShare = (share: number) => void;
 
 /**
- * Reads the values of a raster at pixels in any order. The value is NaN outside of the raster and for nodata. Each tile
- * that contains one of the pixels is read once. Throws `input_data` for a file that cannot be read.
+ * Reads the values of a raster at pixels in any order; NaN for nodata and outside of the raster. Throws `input_data`
+ * for a file that cannot be read.
  */
 export async function valuesAtPixels(
   file: RasterFile,
@@ -34,7 +34,7 @@ export async function valuesAtPixels(
   return values;
 }
 
-/** Indices of the pixels inside of the raster, grouped by tile. */
+/** Returns the indices of the pixels inside of the raster, grouped by tile. */
 function byTile({ grid, tile }: RasterFile, { cols, rows }: PixelPlaces): Uint32Array {
   const across = Math.ceil(grid.cols / tile.cols);
   const keys = new Float64Array(cols.length);
@@ -42,7 +42,6 @@ function byTile({ grid, tile }: RasterFile, { cols, rows }: PixelPlaces): Uint32
   for (let i = 0; i < cols.length; i += 1) {
     const [col, row] = [cols[i]!, rows[i]!];
     if (col < 0 || row < 0 || col >= grid.cols || row >= grid.rows) continue;
-    // Tile and index are combined to one number for sorting. Numbers below 2^53 are exact.
     const index = Math.floor(row / tile.rows) * across + Math.floor(col / tile.cols);
     keys[count] = index * cols.length + i;
     count += 1;

@@ -6,10 +6,7 @@ import { bytesOf, createPixels, sampleBytes, typeOf } from '../pixels/pixel-arra
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { ScratchSpace } from './scratch-space.ts';
 
-/**
- * A raw raster of a plan: its name in the plan, absolute path and type. The description is plain data that can be sent
- * to workers.
- */
+/** Raw raster of a plan, as plain data that can be sent to workers. */
 export interface ScratchFile {
   readonly name: string;
   readonly path: string;
@@ -24,7 +21,7 @@ export function scratchFiles(
   return Object.entries(rasters).map(([name, raster]) => ({ name, path: pathOf(raster), type: typeOf(raster) }));
 }
 
-/** A plane (one value per pixel) and its name in the plan. */
+/** Plane (one value per pixel) and its name in the plan. */
 export interface NamedPlane {
   readonly name: string;
   readonly plane: Plane;
@@ -35,30 +32,24 @@ export function planesFor(files: readonly ScratchFile[], pixels: number): readon
   return files.map(({ name, type }) => ({ name, plane: createPixels(type, pixels) }));
 }
 
-/** The values [first, last) of each plane, by the name of the plane. */
+/** Values [first, last) of each plane, by the name of the plane. */
 export function partOf(planes: readonly NamedPlane[], first: number, last: number): Readonly<Record<string, Plane>> {
   return Object.fromEntries(planes.map(({ name, plane }) => [name, plane.subarray(first, last)]));
 }
 
-/**
- * Raw rasters of one grid, opened by name. Windows are read and written in the files. The files are closed by `close`, or when their thread
- * ends.
- */
+/** Raw rasters of one grid, opened by name. The files are closed by `close`, or when their thread ends. */
 export class ScratchFiles {
   readonly #grid: PixelGrid;
   readonly #open = new Map<string, { readonly fd: number; readonly size: number }>();
 
-  /** Opens the files. `mode` is that of `fs.open`: 'r' or 'r+'. */
+  /** Opens the files with the mode `mode` of `fs.open`. */
   constructor(grid: PixelGrid, files: readonly ScratchFile[], mode: 'r' | 'r+') {
     this.#grid = grid;
     for (const { name, path, type } of files)
       this.#open.set(name, { fd: openSync(path, mode), size: sampleBytes(type) });
   }
 
-  /**
-   * Writes a window row by row, or in one step if the window has the width of the grid; throws `storage_full` if the
-   * disk is full.
-   */
+  /** Writes a window; throws `storage_full` if the disk is full. */
   write(name: string, window: PixelWindow, plane: Plane): void {
     const { fd, size } = this.#file(name);
     const bytes = bytesOf(plane);
@@ -78,7 +69,6 @@ export class ScratchFiles {
     }
   }
 
-  /** Reads a window into `plane` (row-major, in the raster's type). */
   read(name: string, window: PixelWindow, plane: Plane): void {
     const { fd, size } = this.#file(name);
     const bytes = bytesOf(plane);
@@ -91,7 +81,6 @@ export class ScratchFiles {
     });
   }
 
-  /** Closes the files. */
   close(): void {
     for (const { fd } of this.#open.values()) closeSync(fd);
     this.#open.clear();
@@ -104,8 +93,8 @@ export class ScratchFiles {
   }
 
   /**
-   * Calls `run` for each contiguous part of a window, with its position in the file, its position in the window and its length, in bytes.
-   * A pixel has `size` bytes.
+   * Calls `run` with the position in the file, the position in the window and the length of each contiguous part,
+   * bytes. A pixel has `size` bytes.
    */
   #eachRun(window: PixelWindow, size: number, run: (at: number, from: number, length: number) => void): void {
     const { cols } = this.#grid;

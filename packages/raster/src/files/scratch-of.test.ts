@@ -12,7 +12,7 @@ const { engine, folder, scratchDir } = testEngine();
 const grid = degreeGrid({ west: 78, north: 18, cols: 3, rows: 2 });
 const clip = [boxPolygon({ west: 78, north: 18, east: 78 + 3 * STEP, south: 18 - 2 * STEP })];
 
-// The values are subarrays of larger buffers. Only the bytes of the subarray may be written.
+// The values are parts of larger buffers. Only these parts may be written.
 it.each<readonly [string, Plane, Plane]>([
   ['uint8', Uint8Array.of(9, 0, 1, 2, 3, 254, 255, 9).subarray(1, 7), new Uint8Array(6)],
   ['int16', Int16Array.of(9, -32_768, -1, 0, 1, 2, 32_767, 9).subarray(1, 7), new Int16Array(6)],

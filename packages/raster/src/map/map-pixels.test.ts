@@ -55,7 +55,6 @@ async function fileOf(grid: PixelGrid, data: CogPixels, format: Partial<CogForma
   return path;
 }
 
-/** Pixel values from 1 to 251; neighbouring pixels have different values. */
 const classes = (grid: PixelGrid): Uint8Array =>
   Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => 1 + ((i * 7 + Math.floor(i / grid.cols) * 13) % 251));
 
@@ -64,7 +63,6 @@ const mercator = (longitude: number, latitude: number): readonly [number, number
   6_378_137 * Math.asinh(Math.tan((latitude * Math.PI) / 180)),
 ];
 
-/** Map grid of 256 x 200 pixels in EPSG:3857 for a box in degrees. */
 function mercatorGrid([west, south, east, north]: readonly [number, number, number, number]): MapGrid {
   const [[left, bottom], [right, top]] = [mercator(west, south), mercator(east, north)];
   const [cols, rows] = [256, 200];
@@ -82,10 +80,7 @@ const degreeGrid = ([west, north]: readonly [number, number], pixel: number, sid
   rows: side,
 });
 
-/**
- * Distance of a pixel centre from an edge, in pixels. Within this distance, the interpolation of centres may move the
- * centre to the other side of the edge.
- */
+/** Distance from an edge, in pixels, within which interpolated centres may be on the wrong side. */
 const EDGE = 0.05;
 
 describe('samples on a target grid', () => {
@@ -133,8 +128,7 @@ describe('samples on a target grid', () => {
       const [atX, atY] = grid === UTM ? [x, y] : fromUtm({ zone: 45, south: false }, x, y);
       const [col, row] = [(atX - grid.west) / grid.pixelWidth, (grid.north - atY) / grid.pixelHeight];
       inside += Number(sampleAt(col, row) !== 0);
-      // Pixel centres are interpolated on a lattice, so a centre near the edge between two pixels may be in either
-      // pixel.
+      // A centre near the edge between two pixels may be in either pixel.
       const near = [-EDGE, EDGE].flatMap((dx) => [-EDGE, EDGE].map((dy) => sampleAt(col + dx, row + dy)));
       expect(near).toContain(samples[i]);
     }
@@ -180,7 +174,7 @@ describe('samples on a target grid', () => {
       else expect(await raster.samples(wide)).toEqual(await (await pixels.open(path)).samples(wide));
       if (overviews === 'none') await expect(raster.geoTiff(whole)).rejects.toMatchObject(refusal);
       else expect(await raster.geoTiff(whole)).toEqual(await (await pixels.open(path)).geoTiff(whole));
-      // For a small area, the full resolution is read.
+      // A small area is read from the full resolution.
       expect((await raster.samples(degreeGrid([85.5, 25.2], 0.001, 32))).some((value) => value > 0)).toBe(true);
     }
     await limited.close();
@@ -237,7 +231,7 @@ describe('samples on a target grid', () => {
 
   it('refuses a file in an unknown CRS by its name', async () => {
     const path = await fileOf({ ...UTM, crs: 'EPSG:32645' }, classes(UTM));
-    // The code of the CRS is the value of the GeoKey 3072, the last of the GeoKeys.
+    // The last GeoKey (3072) contains the code of the CRS.
     const bytes = readFileSync(path);
     const key = bytes.indexOf(Buffer.from(Uint16Array.of(3072, 0, 1, 32_645).buffer));
     bytes.writeUInt16LE(7755, key + 6);
@@ -305,7 +299,7 @@ describe('PNG', () => {
 const hasGdal = spawnSync('gdalwarp', ['--version']).status === 0;
 if (!hasGdal) console.warn('map pixels against GDAL: skipped, no gdalwarp (Debian: gdal-bin)');
 
-/** Runs a command of GDAL. Returns the samples that the command writes to a file without a header. */
+/** Runs a command of GDAL, and returns the samples that it writes to a file without a header. */
 function gdal<T extends Dtype>(
   command: string,
   args: readonly string[],
@@ -337,7 +331,7 @@ describe.skipIf(!hasGdal)('compared with GDAL', () => {
     const expected = gdal('gdalwarp', args, { type: 'uint8', count: cols * rows });
     const differing = Array.from(samples).filter((value, i) => value !== expected[i]).length;
     expect(samples.filter((value) => value > 0).length).toBeGreaterThan(8000);
-    // The coordinates of UTM rasters are interpolated, with an error of up to an eighth of a pixel.
+    // Coordinates of UTM rasters are interpolated, with an error of up to an eighth of a pixel.
     expect(differing / samples.length).toBeLessThan(source === UTM ? 0.01 : 1e-9);
   });
 

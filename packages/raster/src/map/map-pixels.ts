@@ -6,13 +6,13 @@ import { type ReadLimits, OpenFiles } from './open-files.ts';
 
 /** Options of `createMapPixels`. */
 export interface MapPixelsOptions extends Partial<ReadLimits> {
-  /** Folders in which files may be opened. If absent, any folder is allowed. */
+  /** Folders in which files may be opened; default: any folder. */
   readonly within?: Within;
 }
 
 /**
- * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and, in one read, twice the number of pixels that
- * the largest map needs from a file with overviews.
+ * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and twice the pixels of the
+ * largest map for one read.
  */
 export function createMapPixels({
   files = 64,

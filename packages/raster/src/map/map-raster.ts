@@ -24,15 +24,10 @@ import {
   shrinkOf,
 } from './places.ts';
 
-/**
- * Number of rows of a target (requested grid) that are sampled in one step. Between two steps, the event loop can
- * process other requests.
- */
+/** The event loop can process other requests between two strips. */
 const STRIP = 64;
-/** Side of the tiles in the GeoTIFF of a cut (requested part of a raster), pixels. */
 const CUT_TILE = 256;
 
-/** A level (resolution) of a file, and its index. */
 interface Level extends TiffLevel {
   readonly index: number;
 }
@@ -42,19 +37,18 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const unescaped = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
-/** Descriptions of the bands in GDAL's metadata. */
 function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
   const found = new Map<number, string>();
   for (const [, attributes = '', text = ''] of (metadata ?? '').matchAll(/<Item\b([^>]*)>([^<]*)<\/Item>/g)) {
     if (!/\brole="description"/.test(attributes)) continue;
     const [, sample = '0'] = /\bsample="(\d+)"/.exec(attributes) ?? [];
-    // GDAL escapes these texts twice, but other programs once. Unescaping twice is correct for both.
+    // GDAL escapes these texts twice, other programs once. Unescaping twice is correct for both.
     found.set(Number(sample), unescaped(unescaped(text)));
   }
   return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);
 }
 
-/** Throws `input_data` for a CRS for which the positions of pixels on a map cannot be computed. */
+/** Throws `input_data` for a CRS in which pixels cannot be placed on a map. */
 function checkCrs({ href, grid }: TiffLayout): void {
   try {
     knownCrs(grid.crs);
@@ -63,7 +57,7 @@ function checkCrs({ href, grid }: TiffLayout): void {
   }
 }
 
-/** A file, whose headers are known, as the raster of a map. Its tiles are read through the cache. */
+/** File as the raster of a map. Its tiles are read through the cache. */
 export class MapFile implements MapRaster {
   readonly grid: PixelGrid;
   readonly type: MapSampleType;
@@ -131,7 +125,7 @@ export class MapFile implements MapRaster {
     return Buffer.concat((await encodeCog(format, { type: layout.dtype, rows: strip })).flat());
   }
 
-  /** Throws `validation` if too many pixels would be decoded. This happens if the file has no overview for this scale. */
+  /** Throws `validation` if too many pixels would be decoded, because the file has no overview for this scale. */
   #checkReading(part: Pick<PixelWindow, 'cols' | 'rows'>, ratio: Shrink, level: Level): void {
     const most = this.#files.limits.readPixels;
     const count = pixelsToRead(part, ratio, { level, shrink: shrinkOf(level, this.grid) });
@@ -155,10 +149,7 @@ export class MapFile implements MapRaster {
     return out;
   }
 
-  /**
-   * Fills a target for which each column lies in one column of the level, and each row in one row of the level. Reads
-   * one row of tiles at a time.
-   */
+  /** Fills a target on a lon/lat raster, whose columns and rows can be found separately. */
   async #fillByAxis({ cols, rows }: AxisPlaces, level: Level, out: PixelArray): Promise<void> {
     const runs = runsOf(cols, level.tile.cols);
     const width = cols.length;
@@ -224,16 +215,13 @@ export class MapFile implements MapRaster {
   }
 }
 
-/** Number of samples after which the event loop can process other requests. */
 const PAUSE = 2 ** 20;
 
-/** Neighbouring columns of a target that are all in the same column of tiles. */
+/** Neighbouring columns [from, to) of a target that are in one column of tiles. */
 interface Run {
   readonly across: number;
-  /** First column of the run, and the column after its last column, as columns of the target. */
   readonly from: number;
   readonly to: number;
-  /** For each column of the run, the column in the tile. */
   readonly inTile: Int32Array;
 }
 
@@ -252,7 +240,6 @@ function runsOf(cols: Int32Array, tileWidth: number): readonly Run[] {
 const sameTile = (place: number, tile: number, size: number): boolean =>
   tile < 0 ? place < 0 : place >= tile * size && place < (tile + 1) * size;
 
-/** Number of columns of a tile. A tile at the right edge has fewer columns. */
 const tileCols = ({ cols, tile }: TiffLevel, across: number): number => Math.min(tile.cols, cols - across * tile.cols);
 
 function copyRun(
@@ -264,13 +251,11 @@ function copyRun(
   for (let i = 0; i < inTile.length; i += 1) out[start + i] = tile[rowStart + inTile[i]!]!;
 }
 
-/** A tile by its column and row among the tiles of a level. */
 interface TilePlace {
   readonly across: number;
   readonly down: number;
 }
 
-/** Returns the tiles that contain these places. */
 function tilesAt({ cols, rows }: AxisPlaces, { tile }: Level): readonly TilePlace[] {
   const found: TilePlace[] = [];
   let last: TilePlace | undefined;
@@ -291,10 +276,7 @@ const isIn = (
   { col, row }: { readonly col: number; readonly row: number },
 ): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
 
-/**
- * Copies the samples at places to `out`. Neighbouring places are mostly in the same tile, so a tile is searched only if
- * a place is outside of the last tile.
- */
+/** Neighbouring places are mostly in one tile, so the last tile is tried first. */
 function copyPlaces(
   tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],
   level: Level,
@@ -316,8 +298,8 @@ function copyPlaces(
 }
 
 /**
- * For each pixel of a cut along one axis, the nearest column or row of a level; -1 for a pixel outside of the raster,
- * which has `full` pixels along this axis.
+ * Returns the nearest column or row of a level for each pixel of a cut; -1 outside of the raster, which has `full`
+ * pixels along this axis.
  */
 function axisPlaces(
   { first, size, steps }: { readonly first: number; readonly size: number; readonly steps: number },
@@ -332,7 +314,6 @@ function axisPlaces(
   return places;
 }
 
-/** Grid of the raster that results from a cut. */
 function cutGrid(grid: PixelGrid, { col, row, cols, rows, width, height }: Required<RasterCut>): PixelGrid {
   return {
     crs: grid.crs,
@@ -356,6 +337,6 @@ function predictorOf({ dtype }: TiffLayout, { colors }: FileTags): 1 | 2 | 3 {
   return dtype === 'float64' || colors !== null ? 1 : 2;
 }
 
-/** Removes the statistics from GDAL's metadata, because they describe the whole raster and not the part. */
+/** The statistics describe the whole raster, not the part. */
 const withoutStatistics = (xml: string): string =>
   xml.replaceAll(/\s*<Item name="STATISTICS_[^<>]*>[^<>]*<\/Item>/g, '');

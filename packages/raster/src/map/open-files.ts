@@ -14,27 +14,25 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 
 /** Limits of the cached files and tiles, and of one read. */
 export interface ReadLimits {
-  /** Maximum number of open files. */
   readonly files: number;
-  /** Maximum memory of the cached decoded tiles of all files together, bytes. */
+  /** Maximum memory of all cached decoded tiles, bytes. */
   readonly tileBytes: number;
-  /** Maximum number of pixels that are decoded for one map or part of a raster. */
+  /** Maximum number of decoded pixels for one map or part of a raster. */
   readonly readPixels: number;
 }
 
-/** Path of a file on this machine, or a remote file. */
 type Place = string | RemoteRaster;
 
-/** A file whose headers were read. If the file at a path is replaced, the new file is another `KnownFile`. */
+/** File whose headers were read. If the file at its path is replaced, the new file is another `KnownFile`. */
 export interface KnownFile {
   readonly at: Place;
-  /** Identity of the file's bytes. The identity changes if the file at the path is replaced. */
+  /** Identity of the file's bytes, which changes if the file is replaced. */
   readonly identity: string;
   readonly layout: TiffLayout;
   readonly tags: FileTags;
 }
 
-/** LRU cache. `release` is called for each value that is removed from the cache. */
+/** LRU cache that calls `release` for each removed value. */
 class Recent<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
   readonly #most: number;
@@ -54,9 +52,7 @@ class Recent<T> {
     return entry.value;
   }
 
-  /**
-   * Adds a value. While the sizes exceed the limit, removes the least recently used values, but never the new value.
-   */
+  /** Removes the least recently used values above the limit, but never the new value. */
   set(key: string, value: T, size: number): void {
     this.delete(key);
     this.#entries.set(key, { value, size });
@@ -75,7 +71,6 @@ class Recent<T> {
     this.#release(entry.value);
   }
 
-  /** Keys of all values, the least recently used key first. */
   keys(): readonly string[] {
     return [...this.#entries.keys()];
   }
@@ -86,8 +81,8 @@ class Recent<T> {
 }
 
 /**
- * Opens files and decodes their tiles. Caches a limited number of open files and tiles. Simultaneous requests for the same tile
- * share one read.
+ * Opens files and decodes their tiles, and caches a limited number of both. Simultaneous requests for a tile share one
+ * read.
  */
 export class OpenFiles {
   readonly limits: ReadLimits;
@@ -96,10 +91,7 @@ export class OpenFiles {
   readonly #open: Recent<RasterFile>;
   readonly #tiles: Recent<Promise<PixelArray>>;
   readonly #decoder = new TileDecoder();
-  /**
-   * Promise of the last read. The next read waits for this promise, because one decoder serves all files and can
-   * process only one read at a time.
-   */
+  /** End of the last read. The next read waits for it, because one decoder serves all files. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(limits: ReadLimits, within: Within) {
@@ -118,7 +110,6 @@ export class OpenFiles {
     if (cached !== undefined) return cached;
     const source = this.#sourceOf(at);
     try {
-      // If a file has several bands, maps show only the first band.
       const layout = await readLayout(source, 1);
       checkPlain({ ...layout, scaling: null }, 'maps');
       const known: KnownFile = { at, identity, layout, tags: await readTags(source) };
@@ -129,10 +120,7 @@ export class OpenFiles {
     }
   }
 
-  /**
-   * Samples of a tile, row-major. A tile at the right or lower edge has only the columns and rows that are inside of
-   * the image.
-   */
+  /** Samples of a tile, row-major. A tile at the right or lower edge has only the samples inside of the image. */
   async tile(file: KnownFile, level: number, index: number): Promise<PixelArray> {
     const key = `${file.identity}|${level}|${index}`;
     const cached = this.#tiles.get(key);
@@ -154,7 +142,6 @@ export class OpenFiles {
     return pixels;
   }
 
-  /** Closes all files, after the current reads have ended. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       this.#tiles.clear();
@@ -181,23 +168,17 @@ export class OpenFiles {
     return typeof at === 'string' ? openFileSource(at, this.#within) : remoteSource(at);
   }
 
-  /**
-   * Reads the bytes of a tile of a remote file, so that the bytes are in the memory cache of the file's store. Reads in
-   * the decoder's queue then do not wait for a slow storage.
-   */
+  /** Loads a remote tile into the memory cache before the decoder's queue, which must not wait for a slow server. */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;
     const length = byteCounts[index] ?? 0;
     if (typeof at !== 'string' && length > 0) await remoteSource(at).read(offsets[index] ?? 0, length);
   }
 
-  /**
-   * Closes files that were removed or replaced, and drops their cached tiles. The operating system frees the disk space of such a
-   * file only when the file is closed.
-   */
+  /** Closes removed and replaced files, because the system frees their disk space only then. */
   async #forgetRemoved(): Promise<void> {
     for (const identity of this.#open.keys()) {
-      // Remote files use no space on this disk, so they are not checked.
+      // Remote files use no space on this disk.
       if (identity.startsWith(REMOTE)) continue;
       const path = identity.split('|').slice(0, -3).join('|');
       if ((await identityOf(path)) === identity) continue;
@@ -209,7 +190,7 @@ export class OpenFiles {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(async () => {
-      // Local reads and decoding are synchronous. So between two tiles, the event loop can process other requests.
+      // Reads and decoding are synchronous, so other requests can run only here.
       await setImmediate();
       return await work();
     });
@@ -218,17 +199,14 @@ export class OpenFiles {
   }
 }
 
-/** Maximum memory of all cached headers, bytes. */
 const HEADER_BYTES = 32 * 2 ** 20;
 
-/** Approximate memory of a layout, bytes. Most of it are the tables of tile offsets and sizes. */
+/** Most of this memory are the tables of tile offsets and sizes. */
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 
-/** Beginning of the identities of remote files; a local path never begins with this text. */
 const REMOTE = 'remote|';
 
-/** Byte source that reads from a remote file. */
 function remoteSource({ name, file }: RemoteRaster): ByteSource {
   return {
     href: name,
@@ -257,7 +235,7 @@ async function identityOf(at: Place): Promise<string> {
     const { ino, size, mtimeMs } = await stat(path);
     return `${path}|${ino}|${size}|${mtimeMs}`;
   } catch {
-    // The error is ignored here, because the attempt to open the file will throw an error with the reason.
+    // The error is ignored, because opening the file will throw it with the reason.
     return `${path}|missing`;
   }
 }

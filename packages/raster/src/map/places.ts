@@ -6,14 +6,10 @@ import { latticeCoordinates } from '../warp/coordinates.ts';
 import { pointTransform, type PointTransform } from '../warp/crs.ts';
 import { nearLongitude } from '../warp/turns.ts';
 
-/** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
-/**
- * Number that is added to coordinates in pixels before they are rounded down. Without this number, a rounding error
- * could select the previous pixel.
- */
+/** Added to coordinates before they are rounded down, because a rounding error could select the previous pixel. */
 const ROUNDING = 1e-7;
 
 const longitudeOf = ({ crs }: MapGrid, x: number): number => (crs === 'EPSG:4326' ? x : x / RADIUS / DEGREE);
@@ -25,19 +21,12 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
   crs === 'EPSG:4326'
     ? latitude
     : RADIUS * Math.asinh(Math.tan(Math.min(NEAR_POLE, Math.max(-NEAR_POLE, latitude)) * DEGREE));
-/**
- * Largest latitude that is converted to EPSG:3857, degrees. Larger latitudes are set to this latitude, because the pole
- * is infinitely far away in EPSG:3857.
- */
+/** Largest latitude in degrees, because the pole is infinitely far away in EPSG:3857. */
 const NEAR_POLE = 89.99;
 
-/**
- * True for a target in a projected CRS such as a UTM zone, in which longitude and latitude both depend on both
- * coordinates.
- */
+/** True for a target in a projected CRS, in which both coordinates depend on longitude and latitude. */
 export const isProjected = ({ crs }: MapGrid): boolean => crs !== 'EPSG:4326' && crs !== 'EPSG:3857';
 
-/** Creates the conversion from degrees to the coordinates of a target. */
 function ontoTarget(target: MapGrid): PointTransform {
   if (isProjected(target)) return pointTransform('EPSG:4326', target.crs);
   return (longitude, latitude) => [xOf(target, longitude), yOf(target, latitude)];
@@ -50,9 +39,8 @@ export interface Shrink {
 }
 
 /**
- * Returns the size of the pixels of a level. Writers of COGs halve the size of each level and round up, so that each
- * pixel covers exactly 2 x 2 pixels of the finer level. A level of any other size is stretched over the extent of the
- * image.
+ * Returns the size of the pixels of a level. Levels of COGs have half the size of the finer level, rounded up; other
+ * levels are stretched over the image.
  */
 export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
   const power = 2 ** Math.round(Math.log2(full.cols / level.cols));
@@ -61,7 +49,7 @@ export function shrinkOf(level: { cols: number; rows: number }, full: { cols: nu
   return { x: full.cols / level.cols, y: full.rows / level.rows };
 }
 
-/** Index of the coarsest level whose pixels are at most `ratio` times as large as those of the full resolution. */
+/** Returns the coarsest level whose pixels are at most `ratio` times as large as those of the full resolution. */
 export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   const [full] = levels;
   let best = 0;
@@ -74,19 +62,13 @@ export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   return best;
 }
 
-/**
- * Columns and rows of a level for the columns and rows of a target (requested grid); -1 for columns and rows outside of
- * the raster.
- */
+/** Columns and rows of a level for the columns and rows of a target (requested grid); -1 outside of the raster. */
 export interface AxisPlaces {
   readonly cols: Int32Array;
   readonly rows: Int32Array;
 }
 
-/**
- * Places of a target on a lon/lat raster. In both target CRSs (EPSG:4326 and EPSG:3857), columns depend only on the
- * longitude and rows only on the latitude, so each axis is computed separately.
- */
+/** Places of a target in EPSG:4326 or EPSG:3857 on a lon/lat raster. Each axis is computed separately. */
 export function geographicPlaces(target: MapGrid, source: PixelGrid, level: TiffLevel): AxisPlaces {
   const shrink = shrinkOf(level, source);
   const turn = TURN / source.pixelWidth;
@@ -106,7 +88,7 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Width and height of the target's pixels, in pixels of the raster, measured at the middle of their common area. */
+/** Size of the target's pixels, in pixels of the raster, at the middle of their common area. */
 export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,
@@ -126,22 +108,17 @@ function toSource(target: MapGrid, crs: string): PointTransform {
   return (x, y) => project(longitudeOf(target, x), latitudeOf(target, y));
 }
 
-/** Longitude of the middle of a target. */
 function middleOf(target: MapGrid): number {
   const x = target.west + (target.cols * target.pixelWidth) / 2;
   const y = target.north - (target.rows * target.pixelHeight) / 2;
   return isProjected(target) ? pointTransform(target.crs, 'EPSG:4326')(x, y)[0] : longitudeOf(target, x);
 }
 
-/**
- * Number of sections into which an edge of a projected raster is divided; the corners of the sections are converted to
- * the target.
- */
+/** Number of sections of an edge of a projected raster, whose corners are converted to the target. */
 const EDGE = 32;
 
 /**
- * Part of a target that a raster can cover; undefined if the raster is outside of the target. The part is up to two
- * pixels larger than necessary.
+ * Part of a target that a raster covers, up to two pixels larger than necessary; undefined if the raster is outside.
  */
 export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | undefined {
   const toDegrees = pointTransform(source.crs, 'EPSG:4326');
@@ -163,8 +140,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
       const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
-      // A point far from the target's zone has no coordinates in this zone. The covered part is then unknown, so the
-      // whole target is returned.
+      // A point far from the target's zone has no coordinates there, so the whole target is returned.
       if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
       const col = (targetX - target.west) / target.pixelWidth;
       const row = (target.north - targetY) / target.pixelHeight;
@@ -178,7 +154,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
   return cols > 0 && rows > 0 ? { col, row, cols, rows } : undefined;
 }
 
-/** Columns and rows of a level for each pixel of a part of a target, row-major; -1 for pixels outside of the raster. */
+/** Columns and rows of a level for each pixel of a part of a target, row-major; -1 outside of the raster. */
 export function projectedPlaces(
   { target, part }: { readonly target: MapGrid; readonly part: PixelWindow },
   source: PixelGrid,
@@ -199,9 +175,8 @@ export function projectedPlaces(
 }
 
 /**
- * Number of pixels of a level that are decoded for a part of `part.cols` x `part.rows` samples. The distance between
- * two samples is `ratio` pixels of the full resolution. The number includes whole tiles, because a tile is always
- * decoded as a whole.
+ * Number of pixels of a level that are decoded for a part of a target, in whole tiles. `ratio`: distance of two samples
+ * in full-resolution pixels.
  */
 export function pixelsToRead(
   part: Pick<PixelWindow, 'cols' | 'rows'>,

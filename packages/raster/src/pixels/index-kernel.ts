@@ -1,7 +1,7 @@
 import type { IndexSpec, BrightMark } from '@headwater/core/pixel-plan';
 import type { Kernels } from './kernels.ts';
 
-/** Input of a formula: the samples of one band for the pixels of one block. */
+/** Input of a formula: samples of one band for the pixels of one block. */
 export interface Operand {
   readonly address: number;
   readonly offset: number;
@@ -9,13 +9,11 @@ export interface Operand {
   readonly nodata: number | null;
 }
 
-/** Size of one operand in the kernels' memory, bytes. */
 const OPERAND_BYTES = 16;
 const OPERANDS = 32;
-/** Greatest value of a raw sample. */
 const MOST = 65_535;
 
-/** Computes spectral indices (such as NDVI) of blocks of pixels. The table of operands is in the kernels' memory. */
+/** Computes spectral indices (such as NDVI) of blocks of pixels. */
 export class IndexKernel {
   readonly #kernels: Kernels;
   readonly #table: number;
@@ -26,8 +24,8 @@ export class IndexKernel {
   }
 
   /**
-   * Computes one index of one block into `dst`; `mask` is the address of one byte per pixel: 255 for a clear pixel,
-   * otherwise 0.
+   * Computes one index of one block into `dst`. `mask`: address of one byte per pixel, 255 for a clear pixel, otherwise
+   * 0.
    */
   run(
     index: IndexSpec,

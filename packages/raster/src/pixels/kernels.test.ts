@@ -17,7 +17,6 @@ import {
   roundHalfEven,
 } from './reference.ts';
 
-/** Small generator of repeatable random numbers (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

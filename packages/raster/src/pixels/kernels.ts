@@ -1,28 +1,24 @@
 import { wasmLoader, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
-/**
- * Number of unused bytes after each region of the kernels' memory. The bytes are necessary because vector loads of the
- * kernels may read beyond the end of a region.
- */
+/** Unused bytes after each region of the kernels' memory, because vector loads may read beyond its end. */
 export const SLACK = 64;
 
 /**
- * One instance of the SIMD kernels with its own memory. Each thread has one instance for all its work. Addresses remain
- * valid for ever. Views (`u8`, ...) are valid only until the next `alloc`, which may move the memory.
+ * SIMD kernels with their own memory, one instance per thread. Addresses stay valid, but views (`u8`, ...) only until
+ * the next `alloc`.
  */
 export interface Kernels {
   readonly run: KernelExports;
   /**
-   * Allocates `bytes` bytes and returns their address, which is a multiple of 64. The contents are undefined. Throws a
-   * RangeError beyond 4 GiB.
+   * Allocates `bytes` bytes with undefined contents; the address is a multiple of 64. Throws a RangeError beyond 4 GiB.
    */
   alloc(bytes: number): number;
   /** Returns the current end of the allocated memory, for `reset`. */
   mark(): number;
-  /** Frees all memory that was allocated after the call of `mark()` that returned `mark`. */
+  /** Frees all memory that was allocated after `mark()` returned `mark`. */
   reset(mark: number): void;
-  /** Returns the current memory. The buffer is detached by the next `alloc` that enlarges the memory. */
+  /** Returns the current memory. The next `alloc` may detach the buffer. */
   buffer(): ArrayBuffer;
   u8(address: number, length: number): Uint8Array;
   u16(address: number, length: number): Uint16Array;
@@ -34,7 +30,7 @@ export interface Kernels {
 
 const PAGE = 65_536;
 const ALIGN = 64;
-/** First address that can be allocated: the module itself uses the bytes before this address for its constants. */
+/** The module's constants are before this address. */
 const FIRST_ADDRESS = 4096;
 
 /** Instantiates the kernels. */
@@ -95,10 +91,7 @@ class KernelMemory implements Kernels {
   }
 }
 
-/**
- * Functions of the compiled module; addresses and strides are in bytes, counts in pixels unless the name states another
- * unit.
- */
+/** Functions of the compiled module. Addresses and strides are in bytes, counts in pixels. */
 interface KernelExports {
   readonly memory: WasmMemory;
   copyRows(src: number, srcStride: number, dst: number, dstStride: number, bytes: number, rows: number): void;
@@ -140,7 +133,7 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
-  /** Here, `stride` is a number of pixels. */
+  /** Here, `stride` is in pixels. */
   warp8(
     squares: number,
     count: number,
@@ -261,8 +254,5 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'mode',
 ];
 
-/**
- * Instantiates the kernels. The module is compiled once per thread. Throws an Error if a function is missing in the
- * module.
- */
+/** Compiles the module once per thread. Throws an Error if a function is missing. */
 const loadKernels = wasmLoader<KernelExports>(KERNELS_BASE64, EXPORTED);

@@ -1,8 +1,8 @@
 import type { Kernels } from './kernels.ts';
 
 /**
- * Sorting network for `n` rows, as a list of comparators (low row, high row). Algorithm: Batcher's merge exchange
- * (Knuth, TAOCP 3, algorithm 5.2.2 M).
+ * Sorting network for `n` rows as comparators (low row, high row): Batcher's merge exchange (Knuth, TAOCP 3, algorithm
+ * 5.2.2 M).
  */
 export function sortPairs(n: number): readonly (readonly [number, number])[] {
   const all: [number, number][] = [];
@@ -16,7 +16,7 @@ export function sortPairs(n: number): readonly (readonly [number, number])[] {
   return all;
 }
 
-/** The comparators of `sortPairs` that affect the two middle rows. */
+/** Comparators of `sortPairs` that affect the two middle rows. */
 export function medianPairs(n: number): readonly (readonly [number, number])[] {
   const all = sortPairs(n);
   const needed = new Set([Math.max((n >> 1) - 1, 0), n >> 1]);
@@ -29,10 +29,10 @@ export function medianPairs(n: number): readonly (readonly [number, number])[] {
   return pairs.toReversed();
 }
 
-/** Maximum number of planes for which there is a kernel without a loop over comparators. */
+/** Maximum number of planes for which there is a kernel without a loop. */
 const STRAIGHT = 16;
 
-/** Computes medians of any number of int16 planes with one instance of the kernels. */
+/** Computes medians of any number of int16 planes. */
 export class MedianKernel {
   readonly #kernels: Kernels;
   readonly #networks = new Map<number, { pairs: number; count: number; rows: number }>();
@@ -42,8 +42,8 @@ export class MedianKernel {
   }
 
   /**
-   * Allocates the sorting network for `planes` rows, if `run` needs one for this number. Call this method before other
-   * allocations, because a later reset that frees these allocations must not free the network.
+   * Allocates the sorting network for `planes` rows. Call this before other allocations, because freeing these would
+   * also free the network.
    */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {
@@ -55,8 +55,8 @@ export class MedianKernel {
   }
 
   /**
-   * Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 is nodata. For an even number of values, the median
-   * is (a + b) >> 1 of the two middle values.
+   * Writes the median of `planes` planes, `stride` bytes apart, to `dst`; -32768 is nodata. The median of an even
+   * number of values is (a + b) >> 1 of the two middle values.
    */
   run(
     planes: number,

@@ -2,13 +2,9 @@ import { DomainError } from '@headwater/core/errors';
 import { createPixels } from './pixel-array.ts';
 import type { Dtype } from './pixel-array.ts';
 
-/** Usual nodata values by type, for messages. */
 const USUAL = { uint8: 0, uint16: 0, int16: -32_768, float32: -9999 } as const;
 
-/**
- * Throws `input_data` for a nodata value that pixels of the type cannot have exactly, because no pixel would be equal to
- * such a value.
- */
+/** Throws `input_data` for a nodata value that pixels of the type cannot have exactly. */
 export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   const pixel = createPixels(type, 1);
   pixel[0] = nodata;
@@ -19,10 +15,7 @@ export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   );
 }
 
-/**
- * Returns the nodata value, or null if no sample of an integer type can be equal to this value. Some programs write
- * nodata values outside of the range of the type.
- */
+/** Returns the nodata value, or null if no sample of an integer type can have this value. */
 export function heldNodata(nodata: number | null, type: Dtype): number | null {
   if (nodata === null || type === 'float32' || type === 'float64') return nodata;
   const pixel = createPixels(type, 1);
@@ -30,25 +23,18 @@ export function heldNodata(nodata: number | null, type: Dtype): number | null {
   return pixel[0] === nodata ? nodata : null;
 }
 
-/**
- * Range of samples that mean nodata, from `least` to `most`. If there is no nodata value, both are NaN, so no number is in the
- * range.
- */
+/** Range of samples that mean nodata, from `least` to `most`. Both are NaN without a nodata value. */
 export interface NodataRange {
   readonly least: number;
   readonly most: number;
 }
 
-/**
- * A nodata value with at least this absolute value stands for the largest float32. An exact comparison is not possible, because
- * programs write the largest float32 with 6 to 17 digits.
- */
+/** A nodata value beyond this number means the largest float32, which programs write with 6 to 17 digits. */
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * Range of the samples that are nodata according to a file's nodata value. In float32 files, GDAL writes the nodata value with
- * more or fewer digits than a float32 has, so this value is rounded to float32. For a nodata value beyond `EXTREME`, all
- * samples of the same sign beyond `EXTREME` are nodata.
+ * Range of the samples that are nodata. For float32, the value is rounded to float32. Beyond `EXTREME`, all samples of
+ * the value's sign are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

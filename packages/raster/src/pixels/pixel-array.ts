@@ -1,6 +1,5 @@
 import type { PlaneType } from '@headwater/core/pixel-plan';
 
-/** The typed array of each sample type. */
 interface Arrays {
   readonly uint8: Uint8Array;
   readonly int8: Int8Array;
@@ -16,9 +15,8 @@ interface Arrays {
 export type Dtype = keyof Arrays;
 
 /**
- * A typed array of pixels, row-major; `T` may restrict the sample type. Elements are read with `!`, because loops stay
- * inside of the array and `!` costs nothing at run time. The alternatives are worse: with `?? 0`, a wrong index would
- * return a wrong pixel, and a cast would hide a change of the array's type.
+ * Typed array of pixels, row-major; `T` may restrict the sample type. Elements are read with `!`, because `?? 0` would
+ * hide a wrong index.
  */
 export type PixelArray<T extends Dtype = Dtype> = Arrays[T];
 
@@ -44,7 +42,7 @@ export function isDtype(name: string): name is Dtype {
   return Object.hasOwn(CONSTRUCTORS, name);
 }
 
-/** Size of one sample of a type, bytes: 1, 2, 4 or 8. */
+/** Size of one sample, bytes: 1, 2, 4 or 8. */
 export function sampleBytes(dtype: Dtype): number {
   return CONSTRUCTORS[dtype].BYTES_PER_ELEMENT;
 }
@@ -63,7 +61,7 @@ export function viewPixels<T extends Dtype>(
   return new CONSTRUCTORS[dtype](bytes.buffer, bytes.byteOffset, length);
 }
 
-/** The bytes of an array in memory (little-endian, because Node runs only on little-endian machines). */
+/** Bytes of an array in memory, little-endian. */
 export function bytesOf(data: PixelArray): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }

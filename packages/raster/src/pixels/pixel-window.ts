@@ -1,19 +1,16 @@
-/** Size in pixels (columns and rows) of a grid, a tile or a window. */
+/** Columns and rows of a grid, a tile or a window. */
 export interface PixelSize {
   readonly cols: number;
   readonly rows: number;
 }
 
-/**
- * A rectangle of pixels of a grid or file: its upper left corner and its size. A window may extend beyond the grid or
- * file.
- */
+/** Rectangle of pixels: upper left corner and size. A window may extend beyond the grid or file. */
 export interface PixelWindow extends PixelSize {
   readonly col: number;
   readonly row: number;
 }
 
-/** The window that contains all pixels of a grid or file. */
+/** Window of all pixels of a grid or file. */
 export function wholeWindow({ cols, rows }: PixelSize): PixelWindow {
   return { col: 0, row: 0, cols, rows };
 }
@@ -32,7 +29,7 @@ export function covers(size: PixelSize, window: PixelWindow): boolean {
   );
 }
 
-/** The smallest window that contains all windows; null if there are no windows. */
+/** Smallest window that contains all windows; null for an empty list. */
 export function bounds(windows: readonly PixelWindow[]): PixelWindow | null {
   if (windows.length === 0) return null;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -48,7 +45,7 @@ export function overlap(a: PixelWindow, b: PixelWindow): boolean {
   return a.col < b.col + b.cols && b.col < a.col + a.cols && a.row < b.row + b.rows && b.row < a.row + a.rows;
 }
 
-/** The pixels that two windows share; null if they share no pixel. */
+/** Pixels that two windows share; null if they share none. */
 export function intersection(a: PixelWindow, b: PixelWindow): PixelWindow | null {
   if (!overlap(a, b)) return null;
   const [col, row] = [Math.max(a.col, b.col), Math.max(a.row, b.row)];

@@ -1,14 +1,8 @@
 import type { PixelWindow } from './pixel-window.ts';
 
-/** Nodata of int16 planes. */
 const NODATA = -32768;
 
-// TypeScript references of the SIMD kernels. Tests compare the kernels with these definitions.
-
-/**
- * One band of a ratio: the digital numbers (DNs), the offset that is added to each DN before negative sums are set to
- * 0, and the nodata DN (null if there is none).
- */
+/** Digital numbers (DNs) of a band, offset of each DN, and nodata DN. Negative sums become 0. */
 interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
@@ -16,8 +10,8 @@ interface ReferenceBand {
 }
 
 /**
- * (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. A pixel whose `mask` is
- * 0 is not clear, and becomes nodata.
+ * Computes (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) x 10000 in float32, rounded half to even. Pixels with
+ * `mask` 0 become nodata.
  */
 export function ratioReference(
   plus: readonly ReferenceBand[],
@@ -34,10 +28,7 @@ export function ratioReference(
   });
 }
 
-/**
- * Marks bright pixels: subtracts 20001 (`BRIGHT_MARK`) from each value greater than `above` if the band's DN with its
- * offset is at least `from`.
- */
+/** Subtracts 20001 (`BRIGHT_MARK`) from each value above `above` whose DN with offset is at least `from`. */
 export function markReference(
   values: Int16Array,
   { samples, offset, nodata }: ReferenceBand,
@@ -49,7 +40,7 @@ export function markReference(
   });
 }
 
-/** Nearest whole number; halves go to the even neighbour. */
+/** Rounds to the nearest integer; halves go to the even neighbour. */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const part = value - floor;
@@ -58,8 +49,8 @@ export function roundHalfEven(value: number): number {
 }
 
 /**
- * Median of the values with data at each pixel of planes `[plane][pixels]`. For an even number of values, it is the mean
- * of the two middle values, rounded down.
+ * Median of the values with data at each pixel of planes `[plane][pixels]`. The mean of two middle values is rounded
+ * down.
  */
 export function medianReference(planes: readonly Int16Array[]): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -71,7 +62,7 @@ export function medianReference(planes: readonly Int16Array[]): Int16Array {
 }
 
 /**
- * Returns 1 for each pixel whose code is in `keep`, if no pixel within `dilate` rows and columns has a code in `grow`;
+ * Returns 1 for each pixel with a code in `keep` and without a code in `grow` within `dilate` rows and columns;
  * otherwise 0.
  */
 export function clearReference(
@@ -93,8 +84,8 @@ export function clearReference(
 }
 
 /**
- * Expands samples of pixels that are twice as large: pixel (x, y) of the window gets the sample at ((col + x) >> 1,
- * (row + y) >> 1).
+ * Expands samples to twice the resolution: pixel (x, y) of the window gets the sample at ((col + x) >> 1, (row + y) >>
+ * 1).
  */
 export function expandReference(samples: Uint16Array, stride: number, window: PixelWindow): Uint16Array {
   return Uint16Array.from({ length: window.cols * window.rows }, (_, i) => {
@@ -103,11 +94,7 @@ export function expandReference(samples: Uint16Array, stride: number, window: Pi
   });
 }
 
-/**
- * Planes (one value per pixel) of one scene of a day; `observed`, `mask` and `claimed` consist of the bytes 0 and 255.
- * A claimed pixel was observed by an earlier scene of the same day, so later scenes of the day contribute no value to
- * this pixel.
- */
+/** Planes of one scene of a day, with bytes 0 and 255. A claimed pixel was observed by an earlier scene of the day. */
 interface DayPlanes {
   readonly observed: Uint8Array;
   readonly mask: Uint8Array;
@@ -116,16 +103,16 @@ interface DayPlanes {
 }
 
 /**
- * Returns the claimed pixels after a scene: the pixels that were claimed before, and the pixels that the scene observed.
- * Clear pixels (`mask`) without a value are not added.
+ * Returns the claimed pixels after a scene: those claimed before, and those that the scene observed. Clear pixels
+ * (`mask`) without a value are not claimed.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
 }
 
 /**
- * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. A percentile between two values is
- * interpolated in steps of 1/1024 of their distance, and rounded half up.
+ * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`, in steps of 1/1024,
+ * rounded half up.
  */
 export function percentileReference(planes: readonly Int16Array[], share: number): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {
@@ -137,10 +124,7 @@ export function percentileReference(planes: readonly Int16Array[], share: number
   });
 }
 
-/**
- * The most frequent byte at each pixel; `nodata` is not counted. If several bytes are equally frequent, the byte of the
- * earliest plane.
- */
+/** Most frequent byte at each pixel, without `nodata`. Of equally frequent bytes, takes that of the earliest plane. */
 export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   return Uint8Array.from(planes[0] ?? [], (_, i) => {
     const values = planes.map((plane) => plane[i]!).filter((value) => value !== nodata);

@@ -1,16 +1,15 @@
 import { createKernels, SLACK } from './kernels.ts';
 import { sortPairs } from './median-kernel.ts';
 
-/** Number of pixels that are computed in one step. With this number, the planes stay in the processor's cache. */
+/** Number of pixels of one step, so that the planes stay in the processor's cache. */
 const BLOCK = 4096;
 
-/** Maximum number of planes. The kernel of the mode counts planes in one byte, so a larger number is not possible. */
+/** The kernel of the mode counts planes in one byte. */
 const MOST_PLANES = 255;
 
 /**
- * Percentile of int16 planes at each pixel, `share` from 0 (smallest) to 1 (greatest); -32768 = nodata. A percentile between two values is
- * interpolated in steps of 1/1024 of their distance, and rounded half up. Throws a RangeError if there is no plane or more than 255 planes,
- * if the planes have different lengths, and if the share is outside of 0 to 1.
+ * Percentile of int16 planes at each pixel (`share` 0 to 1; -32768 = nodata), in steps of 1/1024, rounded half up.
+ * Throws a RangeError for 0 or more than 255 planes, different lengths, or another share.
  */
 export function percentileOfPlanes(planes: readonly Int16Array[], share: number): Int16Array {
   const pixels = checkedLength(planes);
@@ -21,7 +20,7 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
   const pairsAt = kernels.alloc(4 * pairs.length);
   kernels.u16(pairsAt, 2 * pairs.length).set(pairs.flat());
   const ranks = kernels.alloc(4 * (n + 1));
-  // The entry for 0 values is never used, because the result is nodata for a pixel without values.
+  // The entry for 0 values is never used, because such a pixel is nodata.
   for (let found = 0; found <= n; found++) {
     const at = Math.round(1024 * share * Math.max(found - 1, 0));
     kernels.u16(ranks + 4 * found, 2).set([at >> 10, at & 1023]);
@@ -39,9 +38,9 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
 }
 
 /**
- * The most frequent byte of planes at each pixel. `nodata` is not counted; with null, every byte counts. If several bytes are equally
- * frequent, the byte of the earliest plane. Pixels without data get `nodata`. Throws a RangeError if there is no plane or more than 255
- * planes, if the planes have different lengths, and if the nodata value is not a byte.
+ * Most frequent byte of planes at each pixel, without `nodata` (null: every byte counts). Of equally frequent bytes,
+ * takes that of the earliest plane. Throws a RangeError for 0 or more than 255 planes, different lengths, or a nodata
+ * value that is not a byte.
  */
 export function modeOfPlanes(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   const pixels = checkedLength(planes);

@@ -17,10 +17,7 @@ const { engine, folder, scratchDir } = testEngine(2);
 const SOUTH = -16.4;
 const NORTH = -15.9;
 
-/**
- * Heights that increase linearly with longitude (from 0 to 360, without a step at 180 degrees) and latitude. Bilinear interpolation
- * returns such heights exactly.
- */
+/** Heights that are linear in longitude (0 to 360) and latitude, so that bilinear interpolation is exact. */
 const heightAt = (lon: number, lat: number): number => 100 * ((lon + 360) % 360) + 10 * lat;
 
 const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
@@ -32,7 +29,7 @@ const degrees = (west: number, east: number, pixel = 0.005): PixelGrid => ({
   cols: Math.round((east - west) / pixel),
   rows: Math.round((NORTH - SOUTH) / pixel),
 });
-/** Grids in the two UTM zones of Fiji. Both grids extend to both sides of longitude 180. */
+/** Grids in the two UTM zones of Fiji, on both sides of longitude 180. */
 const UTM_60: PixelGrid = {
   crs: 'EPSG:32760',
   west: 810_000,
@@ -97,8 +94,7 @@ describe('reading on both sides of 180 degrees', () => {
     async ({ grid, names }) => {
       const [values, expected] = [await read(names, grid), valuesOf(grid)];
       const furthest = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (expected[i] ?? 0))), 0);
-      // Limits of the error in metres. The heights of the files increase by at least half a metre per pixel. The raster
-      // of the whole Earth has a larger limit, because it is flat for half a pixel at 180 degrees.
+      // Limits in metres. The raster of the whole Earth is flat for half a pixel at 180 degrees.
       expect(furthest).toBeLessThan(names[0] === 'earth.tif' ? 5.1 : 0.2);
     },
   );
@@ -116,7 +112,7 @@ describe('other work across 180 degrees', () => {
       [west, SOUTH],
     ];
   };
-  /** The area in the form that GeoJSON requires, cut at 180 degrees. */
+  /** The area is cut at 180 degrees, as GeoJSON requires. */
   const split = { type: 'MultiPolygon' as const, coordinates: [[ring(left)], [ring(right)]] };
 
   it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons are placed on a grid from $west', (grid) => {

@@ -5,10 +5,7 @@ import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { areaMap } from './area-map.ts';
 import { overlappingAreas, tehsilGrid, type Area } from './area-shapes.fixture.ts';
 
-/**
- * Makes a mask of the pixels that polygons touch, with rasterio: one byte per pixel, 1 if any polygon touches the
- * pixel.
- */
+/** Makes a mask with rasterio: one byte per pixel, 1 if any polygon touches the pixel. */
 const MASK_OF_UNION = `
 import json, sys
 from rasterio.features import geometry_mask
@@ -36,7 +33,7 @@ function maskOfUnion(grid: PixelGrid, area: Area): Uint8Array {
   return result.stdout;
 }
 
-/** Reduces a mask to squares of 8 x 8 pixels, row-major; 1 if the square contains a pixel of the mask. */
+/** Reduces a mask to squares of 8 x 8 pixels; 1 if the square contains a pixel of the mask. */
 function squaresOf(mask: Uint8Array, grid: PixelGrid): Uint8Array {
   const cols = Math.ceil(grid.cols / 8);
   const squares = new Uint8Array(cols * Math.ceil(grid.rows / 8));

@@ -4,12 +4,9 @@ import { pointTransform } from '../warp/crs.ts';
 import { areaMap, touchesArea } from './area-map.ts';
 import { overlappingAreas, squareRing, tehsilGrid, type Area } from './area-shapes.fixture.ts';
 
-/** Side of one square of the map, in pixels. */
 const SQUARE = 8;
 
-/**
- * True if a lon/lat point is in any polygon and in none of its holes. Checks one point, independently of `areaMap`.
- */
+/** Tests one point, independently of `areaMap`. */
 function inUnion(area: Area, [x, y]: readonly [number, number]): boolean {
   return area.some((polygon) => {
     const [outer, ...holes] = polygon.map((ring) => inRing(ring, x, y));
@@ -21,7 +18,7 @@ function inRing(ring: Area[number][number], x: number, y: number): boolean {
   let inside = false;
   let [x0 = 0, y0 = 0] = ring.at(-1) ?? [];
   for (const corner of ring) {
-    // Indices are used instead of destructuring, which would be slow for the 200 million edges of this test.
+    // Destructuring would be slow for the 200 million edges of this test.
     const x1 = corner[0] ?? 0;
     const y1 = corner[1] ?? 0;
     if (y0 > y !== y1 > y && x < x0 + ((y - y0) * (x1 - x0)) / (y1 - y0)) inside = !inside;
@@ -31,7 +28,6 @@ function inRing(ring: Area[number][number], x: number, y: number): boolean {
   return inside;
 }
 
-/** Returns one byte for each square: 1 if the centre of the square is in the union of the polygons. */
 function insideSquares(grid: PixelGrid, area: Area): Uint8Array {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const side = Math.ceil(grid.cols / SQUARE);
@@ -45,7 +41,7 @@ function insideSquares(grid: PixelGrid, area: Area): Uint8Array {
   });
 }
 
-/** True if the square or one of its neighbours is set in the map. */
+/** True if the square or one of its neighbours is set. */
 const near = (squares: Uint8Array, side: number, at: number): boolean =>
   [-1, 0, 1].some((down) =>
     [-1, 0, 1].some((right) => {

@@ -5,20 +5,13 @@ import { pointTransform } from '../warp/crs.ts';
 import { polygonsOnto } from '../warp/turns.ts';
 import type { BitRows } from './pane-mask.ts';
 
-/** Side of a square in the coarse map of the area, pixels. */
 const SQUARE = 8;
 
-/** Position as x (column) and y (row), in squares. */
 type Point = readonly [number, number];
-/** Side of a ring, as two positions in squares. */
 type Side = readonly [Point, Point];
-/**
- * Maximum length of a side that is treated as straight on the grid, degrees; longer sides are divided. A side of 0.05
- * degrees deviates by less than a square from a straight line.
- */
+/** Longest side in degrees that counts as straight on the grid; longer sides are divided. */
 const STRAIGHT = 0.05;
 
-/** For each polygon of an area (lon/lat), the sides of all its rings. */
 function polygonSides(grid: PixelGrid, area: PixelPlan['area']): readonly (readonly Side[])[] {
   return polygonsOnto(area, grid).map((polygon) => polygon.flatMap((ring) => sidesOf(toSquares(grid, ring))));
 }
@@ -51,19 +44,15 @@ function sidesOf(ring: readonly Point[]): Side[] {
   });
 }
 
-/**
- * Coarse map of the area: the squares of 8 x 8 grid pixels that the area may touch. The map contains all squares that the area touches, and
- * may contain neighbours of these squares.
- */
+/** Coarse map of the squares of 8 x 8 grid pixels that the area touches; may contain their neighbours. */
 export interface AreaMap extends PixelSize {
   /** One byte per square, row-major, `[rows * cols]`; 1 if the area may touch the square. */
   readonly touched: Uint8Array;
 }
 
 /**
- * Rasterises the plan's area (lon/lat) to squares of its grid. Sets the squares whose centre is in the union of the polygons, and all
- * squares near an edge. A hole removes squares only from its own polygon. So a tehsil has the same map as the micro-watersheds that
- * cover the tehsil.
+ * Rasterises the plan's area (lon/lat): sets squares whose centre is in a polygon, and squares near an edge. A hole
+ * removes squares only from its own polygon.
  */
 export function areaMap(grid: PixelGrid, area: PixelPlan['area']): AreaMap {
   const cols = Math.ceil(grid.cols / SQUARE);
@@ -87,7 +76,7 @@ export function touchesArea(map: AreaMap, window: PixelWindow): boolean {
   return false;
 }
 
-/** True if any set bit of a pane (part of the grid) is in a square that the area touches. */
+/** True if any set bit of a pane (part of the grid) is in a touched square. */
 export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitRows & { bits: Uint8Array }): boolean {
   for (let byte = 0; byte < at.stride * at.rows; byte++) {
     const value = bits[byte]!;
@@ -101,16 +90,13 @@ export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitR
   return false;
 }
 
-/** True if a square is touched; a square outside of the map counts like the nearest square at the edge of the map. */
+/** A square outside of the map counts like the nearest square at its edge. */
 function isTouched(map: AreaMap, col: number, row: number): boolean {
   const [c, r] = [Math.min(Math.max(col, 0), map.cols - 1), Math.min(Math.max(row, 0), map.rows - 1)];
   return map.touched[r * map.cols + c] === 1;
 }
 
-/**
- * Fills one polygon by the even-odd rule over its own rings. Each polygon is filled separately, so no polygon removes
- * squares of another polygon.
- */
+/** Fills each polygon separately by the even-odd rule, so that no polygon removes squares of another polygon. */
 function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   for (const [row, xs] of crossings(map.rows, sides)) {
     const sorted = Float64Array.from(xs).sort();
@@ -137,10 +123,7 @@ function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, re
   return found;
 }
 
-/**
- * Marks the squares near a side. For points on the side, at most half a square apart, marks all squares within half a
- * square of the point.
- */
+/** Marks the squares within half a square of points on the side. */
 function markEdge(map: AreaMap, [a, b]: Side): void {
   const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) * 2));
   if (!Number.isFinite(parts)) return;

@@ -2,11 +2,11 @@ import type { PixelGrid } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { pointTransform } from '../warp/crs.ts';
 
-/** Coordinates of a MultiPolygon, in the form of a plan's area. */
+/** Coordinates of a MultiPolygon, as in a plan's area. */
 export type Area = PixelPlan['area'];
 type Ring = Area[number][number];
 
-/** A grid of 10 m pixels in the UTM zone of 75 E, with `side` pixels on each side and a corner at round numbers. */
+/** Grid of 10 m pixels in the UTM zone of 75 E, with `side` pixels on each side. */
 export const tehsilGrid = (side: number): PixelGrid => ({
   crs: 'EPSG:32643',
   west: 600_000,
@@ -17,10 +17,7 @@ export const tehsilGrid = (side: number): PixelGrid => ({
   rows: side,
 });
 
-/**
- * A ring in lon/lat around the square of pixels [from, to) in both directions; each side has waves with a height of
- * `bulge` pixels.
- */
+/** Ring in lon/lat around the pixels [from, to) in both directions; each side has waves of `bulge` pixels. */
 export function squareRing(grid: PixelGrid, [from, to]: readonly [number, number], bulge = 0): Ring {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const sides = 200;
@@ -37,7 +34,7 @@ export function squareRing(grid: PixelGrid, [from, to]: readonly [number, number
   ]);
 }
 
-/** Test areas by name; each consists of a tehsil and its micro-watersheds. */
+/** Test areas by name: a tehsil and its micro-watersheds. */
 export function overlappingAreas(grid: PixelGrid): Readonly<Record<string, Area>> {
   const side = grid.cols;
   const part = (from: number, to: number, bulge = 0): Ring => squareRing(grid, [from * side, to * side], bulge);

@@ -11,8 +11,8 @@ import { checkPatch } from './build-mask.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /**
- * 16-bit samples of one band in the kernels' memory; pixel (x, y) of the window has the sample at column (x + col) >>
- * shift and row (y + row) >> shift.
+ * 16-bit samples of a band in the kernels' memory. Pixel (x, y) of the window has the sample at ((x + col) >> shift, (y
+ * + row) >> shift).
  */
 export interface BandPlane {
   readonly address: number;
@@ -23,7 +23,7 @@ export interface BandPlane {
   readonly row: number;
   /** Offset that is added to the samples before use. */
   readonly offset: number;
-  /** Nodata value of the samples as a 16-bit pattern; null if all samples are data. */
+  /** Nodata value as a 16-bit pattern; null if all samples are data. */
   readonly nodata: number | null;
 }
 
@@ -32,18 +32,17 @@ export function planeBytes({ cols, rows }: PixelSize): number {
   return 2 * (cols + 2) * (rows + 2) + SLACK;
 }
 
-/** Window of a band to read, and memory for the band's samples: `planeBytes(window)` bytes. */
+/** Window to read, and memory of `planeBytes(window)` bytes. */
 interface PlaneTarget {
   /** Window in pixels of the plan's grid. */
   readonly window: PixelWindow;
   readonly address: number;
-  /** Part of the window with samples that are used. Tiles outside of this part are not decoded, and their samples are undefined. */
+  /** Part of the window whose samples are used. Tiles outside of this part are not decoded. */
   readonly used: PixelWindow;
 }
 
-/** Reads bands for windows of the grid. Resamples the bands that are not aligned with the grid. */
+/** Reads bands for windows of the grid; resamples bands that are not aligned with the grid. */
 export class BandReader {
-  /** Number of pixels that were decoded so far. */
   decoded = 0;
   readonly #files: SceneFiles;
   readonly #sampler: NearestSampler;
@@ -97,8 +96,8 @@ export class BandReader {
   }
 
   /**
-   * Resamples the samples of a file. Copies the samples into temporary memory of the kernels only after the read,
-   * because other bands use this memory during the read.
+   * Copies samples into temporary memory of the kernels after the read, because other bands use this memory during the
+   * read.
    */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },
@@ -118,18 +117,12 @@ export class BandReader {
     kernels.reset(mark);
   }
 
-  /**
-   * Adds a number of decoded pixels. The number must be known before the call: `decoded += await ...` would lose the pixels
-   * of concurrent reads of remote bands.
-   */
+  /** `decoded += await ...` would lose the pixels of concurrent reads, so the number must be known before the call. */
   #count(pixels: number): void {
     this.decoded += pixels;
   }
 
-  /**
-   * Prepares signed samples for a formula of the kind `ratio`. The kernel of this formula reads unsigned samples. So
-   * negative values are set to 0 (the formula counts them as 0), and nodata is set to 0x8000.
-   */
+  /** The kernel of `ratio` reads unsigned samples. So negative values become 0, and nodata becomes 0x8000. */
   #clamp({ layout, nodata, use }: PreparedBand, address: number, pixels: number): void {
     if (layout.dtype !== 'int16' || use !== 'ratio') return;
     const samples = this.#files.decoder.kernels.i16(address, pixels);
@@ -141,13 +134,11 @@ export class BandReader {
   }
 }
 
-/** Layout of the samples of a band in memory. */
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;
 
-/** Nodata value of signed samples after `#clamp` has prepared the samples for a ratio. */
 const SIGNED_NODATA = 0x8000;
 
-/** Nodata value of the samples after `load`, as an unsigned 16-bit pattern; null if all samples are data. */
+/** Nodata value after `load` as an unsigned 16-bit pattern; null if all samples are data. */
 function patternOf({ nodata, layout, use }: PreparedBand): number | null {
   if (nodata === null || layout.dtype !== 'int16') return nodata;
   return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;

@@ -12,8 +12,7 @@ import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
 
 /**
- * Limits of the number of file pixels in memory under a window of the grid: `MOST` pixels, or `MOST_EACH` for each pixel of the window if
- * this number is larger.
+ * Maximum number of file pixels under a window: `MOST`, or `MOST_EACH` for each pixel of the window if this is more.
  */
 const [MOST, MOST_EACH] = [2 ** 24, 16];
 
@@ -27,30 +26,26 @@ export function checkPatch(native: PixelSize, window: PixelSize, href: string): 
   );
 }
 
-/** Number of zero bytes after a mask's last row, because vector loads of the kernels read beyond the edge. */
 const MARGIN = 16;
 
-/** Input for the mask (clear pixels) of one scene. */
 interface MaskInput {
   readonly band: PreparedBand;
-  /** The band's open file. */
   readonly file: RasterFile;
   readonly rule: MaskRule;
-  /** True if the observed pixels of this scene are also needed, because the same day has other scenes. */
+  /** True if the day has other scenes, so that observed pixels are needed. */
   readonly observed: boolean;
   readonly panes: readonly PaneWindow[];
   readonly area: AreaMap;
-  /** Resamples masks whose grid is not that of the plan. */
   readonly sampler: NearestSampler;
 }
 
-/** Bits of one pane (part of the grid that a worker processes at once), and their layout. */
+/** Bits of one pane (part of the grid that a worker computes at once). */
 type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
 
 /**
- * Computes the clear pixels of one scene, pane by pane, at the mask band's own resolution. A pixel is clear if its code
- * is good and no pixel near it has a spoiling code (such as cloud). Reads only the part of the file under the panes.
- * The masks in the reply are null if the scene overlaps no pane. Throws `input_data` if the file is broken.
+ * Computes the clear pixels of one scene, pane by pane, at the resolution of the mask band. A clear pixel has a good
+ * code, and no spoiling code (such as cloud) near it. The masks are null if the scene overlaps no pane. Throws
+ * `input_data` if the file is broken.
  */
 export async function buildMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
   const { alignment } = input.band;
@@ -101,17 +96,13 @@ async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply
   return replyOf(found, flags);
 }
 
-/** Reply for a scene that overlaps no pane. */
 const NOWHERE: MaskReply = { kind: 'mask', masks: null, decoded: 0 };
 
 function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decoded }: WindowFlags): MaskReply {
   return { kind: 'mask', masks: new Map(found.filter((entry) => entry !== null)), decoded };
 }
 
-/**
- * Packs the bits of a pane; null if the pane has neither useful clear pixels nor observed pixels. If all clear pixels
- * are outside of the area, the pane counts as a pane without clear pixels.
- */
+/** Returns null if the pane has no observed pixels and no clear pixels in the area. */
 function packed(
   pane: PaneWindow,
   { clear, observed, ...at }: PaneBits,
@@ -123,7 +114,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Packs the flags of the pixels under one pane into bits; null if no bit is set. */
+/** Returns null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,
@@ -132,7 +123,7 @@ function alignedBits(
   return bitsOfFlags({ address, stride: plane.stride }, native, kernels);
 }
 
-/** Bits of a pane from a file with another grid: each pixel gets the flag of the file's pixel that contains its centre. */
+/** Each pixel gets the flag of the file's pixel that contains its centre. */
 function warpedBits(
   patch: PatchAt,
   pane: PixelWindow,

@@ -12,7 +12,7 @@ export interface CombineWork {
   readonly inputs: readonly ScratchFile[];
   readonly outputs: readonly ScratchFile[];
   readonly block: BlockFunctionRef;
-  /** Number of neighbouring rows above and below each block that the function can read. */
+  /** Neighbouring rows above and below each block that the function can read. */
   readonly halo: number;
 }
 
@@ -22,7 +22,6 @@ export interface RowSpan {
   readonly rows: number;
 }
 
-/** Runs a combine function over rows of scratch rasters. */
 class CombineRows {
   readonly #work: CombineWork;
   readonly #block: CombineBlock<Plane>;
@@ -36,10 +35,6 @@ class CombineRows {
     this.#outputs = new ScratchFiles(work.grid, work.outputs, 'r+');
   }
 
-  /**
-   * Reads the rows of every input and their halo (neighbouring rows), calls the function for each block, and writes the rows
-   * of every output.
-   */
   run(span: RowSpan): void {
     const { grid, halo, block } = this.#work;
     const { cols } = grid;
@@ -61,7 +56,6 @@ class CombineRows {
     for (const { name, plane } of outputs) this.#outputs.write(name, window, plane);
   }
 
-  /** Reads some rows of every input and their halo. The values of rows outside of the grid are 0. */
   #read({ row, rows }: RowSpan): readonly NamedPlane[] {
     const { grid, halo, inputs } = this.#work;
     const { cols } = grid;

@@ -8,12 +8,11 @@ import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';
 
-/** Number of pixels of one task. A plane of this size has a few MB. */
 const TASK_PIXELS = 1 << 20;
 
 /**
  * Runs a combine function over scratch rasters of one grid in worker threads; returns the new rasters by name. Throws
- * `validation` if an input is on another grid. After an error, the new rasters are removed.
+ * `validation` if an input is on another grid.
  */
 export async function combineRasters(
   plan: CombinePlan,

@@ -11,17 +11,16 @@ import { stepOrder } from './step-order.ts';
 import type { LoadBands } from './section-bands.ts';
 import type { PaneMask } from './pane-mask.ts';
 
-/** A solar day whose scenes are added to a step of the plan. */
+/** A solar day of a step. */
 interface AddedDay {
-  /** Index of the day among the days of the step. */
   readonly date: number;
   readonly day: SceneDay;
   readonly load: LoadBands;
 }
 
 /**
- * Fills panes (parts of the grid that a worker processes at once) with composites: computes the values of each day of a
- * step, and then the median of the days.
+ * Fills panes (parts of the grid that a worker computes at once) with composites: the medians of the values of each
+ * day.
  */
 export class PaneCompositor {
   readonly #plan: PreparedPlan;
@@ -30,7 +29,10 @@ export class PaneCompositor {
   readonly #days: DayValues;
   readonly #median: MedianKernel;
 
-  /** Allocates memory for one block (some rows of a pane), and for medians of up to the largest number of days in a step. */
+  /**
+   * Allocates memory for one block (some rows of a pane), and for medians of up to the largest number of days in a
+   * step.
+   */
   constructor(plan: PreparedPlan, kernels: Kernels) {
     this.#plan = plan;
     this.#kernels = kernels;
@@ -54,7 +56,6 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** Adds one day to a step; returns the scenes that contributed a value. */
   async #addDay(pane: Pane, at: PaneStep, { date, day, load }: AddedDay): Promise<readonly string[]> {
     const counted = this.#isCounted(day, at.step);
     const [only, ...others] = day;
@@ -64,9 +65,7 @@ export class PaneCompositor {
     return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
   }
 
-  /**
-   * Adds a day that has several scenes. Each scene is read only for pixels that no earlier scene of the day observed.
-   */
+  /** Reads each scene only for pixels that no earlier scene of the day observed. */
   async #addShared(
     pane: Pane,
     at: PaneStep,
@@ -88,16 +87,12 @@ export class PaneCompositor {
     return valued;
   }
 
-  /**
-   * True if `step` is the first step of the core year that contains the day. With this rule, a day in several steps is
-   * counted only once.
-   */
+  /** A day counts only in its first core step, because otherwise it would be counted several times. */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;
   }
 
-  /** Writes the composite of a step: the medians of its days, or nodata if the step has no day. */
   #closeStep(pane: Pane, at: PaneStep): void {
     if (at.dates === 1) return;
     for (const block of pane.blocks) {
@@ -115,16 +110,15 @@ export class PaneCompositor {
   }
 }
 
-/** A scene with observed pixels (clear or not) in a pane. If `mask` is null, all pixels are clear. */
+/** Scene with observed pixels in a pane. If `mask` is null, all pixels are clear. */
 export interface PaneScene {
   readonly scene: PreparedScene;
   readonly mask: PaneMask | null;
 }
 
-/** The scenes of one solar day; the first scene has priority. */
 type SceneDay = readonly PaneScene[];
 
-/** A step of a pane, and the days of this step. */
+/** Step of a pane with its days. */
 export interface FilledStep extends PaneStep {
   readonly days: readonly SceneDay[];
 }
@@ -144,7 +138,7 @@ export function filledSteps(
   return { steps: order.flatMap((step) => all[step] ?? []), planes };
 }
 
-/** Finds the days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
+/** Days of a step on which a pane has a clear pixel; `scenes` must be sorted by day. */
 export function sceneDays(scenes: readonly PaneScene[], step: number): readonly SceneDay[] {
   const days = new Map<string, PaneScene[]>();
   for (const entry of scenes) {
@@ -155,10 +149,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/**
- * Drops the scenes after the last scene with a clear pixel. A scene without clear pixels can only block pixels of later scenes
- * of the day, so such a scene at the end of the day has no effect.
- */
+/** Scenes without a clear pixel at the end of the day have no effect. */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

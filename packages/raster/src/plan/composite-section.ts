@@ -11,8 +11,7 @@ import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 
 /**
- * Does the work of one worker on a plan: for each section (window of the grid), computes composites from scenes, and
- * outputs from composites.
+ * Computes composites from scenes, and outputs from composites, for the sections (windows of the grid) of one worker.
  */
 export class SectionCompositor {
   readonly #plan: PreparedPlan;
@@ -32,10 +31,7 @@ export class SectionCompositor {
     this.#compositor = new PaneCompositor(plan, kernels);
   }
 
-  /**
-   * Computes the composites of one section pane by pane (a pane is the part in memory), calls the plan's block function
-   * for each block of rows, and writes the outputs.
-   */
+  /** Computes one section pane by pane (the part in memory) and writes its outputs. */
   async run({ section, masks }: SectionTask): Promise<SectionReply> {
     const mark = this.#kernels.mark();
     const [used, valued] = [new Set<string>(), new Set<string>()];
@@ -57,7 +53,6 @@ export class SectionCompositor {
     }
   }
 
-  /** Scenes with useful pixels in a pane, sorted by day. */
   #scenesIn(pane: PaneWindow, masks: SectionTask['masks']): PaneScene[] {
     return this.#plan.scenes.flatMap((scene) => {
       const all = masks.get(scene.id);
@@ -67,7 +62,6 @@ export class SectionCompositor {
     });
   }
 
-  /** Scenes and steps of a pane, and the sizes of its memory. */
   #paneWork(window: PaneWindow, masks: SectionTask['masks']) {
     const scenes = this.#scenesIn(window, masks);
     const maskRow = Math.max(0, ...scenes.map(({ mask }) => mask?.stride ?? 0));
@@ -75,13 +69,12 @@ export class SectionCompositor {
     return { window, scenes, indices, maskRow, ...filledSteps(steps, scenes) };
   }
 
-  /** Memory of a pane for the values of single days, in addition to its composites, bytes. */
+  /** Bytes for the values of single days, in addition to the composites. */
   #extraBytes({ window, steps, planes }: Pick<PaneRoom, 'steps' | 'planes'> & { readonly window: PaneWindow }): number {
     const kept = steps.reduce((sum, { indices }) => sum + indices.length, 0);
     return 2 * window.cols * window.rows * (planes - kept);
   }
 
-  /** Calls the block function on every block and writes the pane's outputs. */
   #writeOutputs(pane: Pane): void {
     const { cols, rows } = pane.window;
     const outputs = planesFor(this.#plan.outputs, cols * rows);
@@ -106,7 +99,7 @@ export class SectionCompositor {
   }
 }
 
-/** Returns a function for the latitude of a pixel's centre on a grid; undefined for a CRS other than EPSG:4326 and UTM. */
+/** Returns undefined for a CRS other than EPSG:4326 and UTM. */
 function latitudesOf({ crs, west, north, pixelWidth, pixelHeight }: PixelGrid) {
   const zone = utmZone(crs);
   if (zone === undefined && crs !== 'EPSG:4326') return undefined;

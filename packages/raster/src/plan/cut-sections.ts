@@ -9,41 +9,36 @@ import type { PreparedPlan } from './prepared.ts';
 
 const PANE_SIDE = 1024;
 
-/** Input for cutting the grid. */
 interface CutInput {
   readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices' | 'steps'>;
   readonly area: AreaMap;
   readonly threads: number;
 }
 
-/** Sections into which a plan's grid was cut. Each section is a window that one worker computes. */
+/** Sections (windows for one worker) of a plan's grid. */
 export interface CutGrid {
   readonly sections: readonly Section[];
-  /** Number of panes (parts of sections) that the area does not touch. These panes are not computed. */
+  /** Number of panes (parts of sections) that the area does not touch, which are not computed. */
   readonly outside: number;
 }
 
 /**
- * Cuts the grid at the tile borders of the scenes, so that no tile is decoded twice. Leaves out panes outside of the area.
+ * Cuts the grid at the tile borders of the scenes, so that no tile is decoded twice. Leaves out panes outside of the
+ * area.
  */
 export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // With fewer sections than threads, some threads would be idle. In this case, the sections are cut smaller, although
-  // some 20 m tiles are then decoded more than once.
+  // Small sections keep all threads busy, although some 20 m tiles are decoded more than once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-/**
- * Regular division of the grid: `cols` and `rows` are the size of a piece. A corner of a piece lies `col` and `row`
- * pixels before the origin of the grid.
- */
+/** A corner of a piece lies `col` and `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
 /**
- * Division of the grid by the tiles of the first band that has the pixel size of the grid. The tiles of other scenes
- * are assumed to have the same borders.
+ * Uses the tiles of the first band with the grid's pixel size. Other scenes are assumed to have the same tile borders.
  */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
@@ -57,10 +52,7 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-/**
- * Size of a pane. A pane consists of as many whole tiles as the memory allows. If the memory is too small for one row of tiles, a pane
- * is one tile wide.
- */
+/** A pane has as many whole tiles as the memory allows, but at least the width of one tile. */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
@@ -68,7 +60,7 @@ function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
 }
 
-/** The largest multiple of `size` that is at most `limit`; `limit` if `size` is larger than `limit`. */
+/** Returns the largest multiple of `size` up to `limit`; `limit` if `size` is larger. */
 function multiple(size: number, limit: number): number {
   return size > limit ? limit : Math.floor(limit / size) * size;
 }
@@ -96,10 +88,7 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/**
- * Cuts a window at the borders of a regular division of the grid. A corner of a piece lies `col` and `row` pixels
- * before the corner of the window.
- */
+/** A corner of a piece lies `col` and `row` pixels before the corner of the window. */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

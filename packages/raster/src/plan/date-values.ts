@@ -10,14 +10,13 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** A day with one scene, in a pane (part of the grid in memory). */
+/** Day with one scene in a pane (part of the grid in memory). */
 interface PaneDate {
-  /** Index of the day among the days of the step. */
   readonly date: number;
   readonly bands: PaneBands;
-  /** Mask of the scene in the pane; null if all pixels are clear. */
+  /** Mask of the scene; null if all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** True if the step is the first core step (`PixelPlan.core`) of the day; only then are its clear pixels counted. */
+  /** True if the clear pixels of the day are counted in this step (see `PixelPlan.core`). */
   readonly counted: boolean;
 }
 
@@ -26,7 +25,6 @@ export class DateValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #index: IndexKernel;
-  /** Addresses of the memory for one block: the mask bytes, and the expanded samples of each band. */
   readonly #mask: number;
   readonly #expanded: ReadonlyMap<string, number>;
 
@@ -58,8 +56,8 @@ export class DateValues {
   }
 
   /**
-   * Computes the indices of one block. `at` returns the address of the result for the position (rank) of an index in the step.
-   * `mask` is the address of one byte per pixel: 255 for a clear pixel, otherwise 0.
+   * Computes the indices of one block. `at` returns the address of the result for the rank of an index. `mask`: address
+   * of one byte per pixel, 255 for a clear pixel, otherwise 0.
    */
   run(
     indices: readonly IndexSpec[],
@@ -73,7 +71,7 @@ export class DateValues {
   }
 
   /**
-   * Adds 1 to the count of each pixel of a block that has a value, but only once a day. Returns the number of pixels with a
+   * Adds 1 to the count of each pixel of a block with a value, but only once a day. Returns the number of pixels with a
    * value.
    */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {
@@ -84,7 +82,7 @@ export class DateValues {
     return this.#kernels.i16(address, pixels).some((value) => value !== INDEX_NODATA) ? 1 : 0;
   }
 
-  /** Samples of each band for the pixels of one block; each sample of a 20 m band is copied to 2 x 2 pixels. */
+  /** Copies each sample of a 20 m band to 2 x 2 pixels. */
   #operands(bands: ReadonlyMap<string, BandPlane>, block: Block, cols: number): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, { address, stride, shift, col, row, offset, nodata }] of bands) {

@@ -9,36 +9,31 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** The unpacked mask of a scene. A member is null if the scene has no such bits. */
+/** Unpacked mask of a scene. A member is null if the scene has no such bits. */
 interface SceneBits {
   readonly clear: CopiedBits | null;
   readonly observed: CopiedBits | null;
-  /** Byte for all pixels (0 or 255) that is used if the bits are null. */
+  /** Byte for all pixels if the bits are null. */
   readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
 }
 
-/**
- * Tools that are shared with the computation of days with one scene. `indices` is the largest number of indices in a
- * step.
- */
+/** `indices`: largest number of indices in a step. */
 interface DayTools {
   readonly lines: MaskLines;
   readonly values: DateValues;
   readonly indices: number;
 }
 
-/** Memory for the values of one index for one block, bytes. */
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
 /**
- * Merges the scenes of a day. The value of a pixel comes from the first scene that observed the pixel. Such a pixel is claimed,
- * and later scenes fill only the other pixels.
+ * Merges the scenes of a day. The value of a pixel comes from the first scene that observed the pixel, and so claimed
+ * it.
  */
 export class DayValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #values: DateValues;
-  /** Addresses of the memory for one block (two masks, values of every index) and for one byte per column of a pane. */
   readonly #clear: number;
   readonly #observed: number;
   readonly #block: number;
@@ -54,7 +49,7 @@ export class DayValues {
     this.#profile = kernels.alloc(BLOCK_PIXELS + SLACK);
   }
 
-  /** Begins a day: sets the planes of its values in the pane (part of the grid in memory) to nodata. */
+  /** Begins a day: sets its values in the pane to nodata. */
   open(pane: Pane, step: PaneStep, date: number): void {
     for (const block of pane.blocks) {
       step.indices.forEach((_, rank) => {
@@ -63,7 +58,6 @@ export class DayValues {
     }
   }
 
-  /** Unpacks the mask of the next scene. */
   bitsOf(pane: Pane, mask: PaneMask | null): SceneBits {
     if (mask === null) return { clear: null, observed: null, otherwise: { clear: 255, observed: 255 } };
     const observed = mask.observed ?? mask.clear;
@@ -74,10 +68,7 @@ export class DayValues {
     };
   }
 
-  /**
-   * Window of the grid that contains all clear pixels of the scene that no earlier scene observed. Null if there is no
-   * such pixel; then the scene is not read.
-   */
+  /** Window of all clear pixels of the scene that no earlier scene observed; null for none. */
   unclaimed(pane: Pane, bits: SceneBits): PixelWindow | null {
     const { col, row, cols } = pane.window;
     this.#kernels.u8(this.#profile, cols).fill(0);
@@ -89,7 +80,6 @@ export class DayValues {
     return { col: col + left, row: row + first.row, cols: right - left + 1, rows: last.row + last.rows - first.row };
   }
 
-  /** Claims the observed pixels of a scene that contributes no value. */
   claim(pane: Pane, bits: SceneBits): void {
     for (const block of pane.blocks) {
       this.#kernels.u8(this.#clear, block.pixels).fill(0);
@@ -106,8 +96,7 @@ export class DayValues {
     const { cols } = pane.window;
     let valueCount = 0;
     for (const block of pane.blocks) {
-      // If a block has no usable pixel of this scene, the tiles under the block may not have been read. So no values
-      // are computed for this block.
+      // Without a usable pixel in a block, the tiles under the block may not have been read.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);
@@ -134,7 +123,6 @@ export class DayValues {
     return this.#block + rank * VALUES_BYTES;
   }
 
-  /** Computes the clear pixels of a block that no earlier scene observed; true if there is such a pixel. */
   #take(pane: Pane, bits: SceneBits, block: Block): boolean {
     const { cols } = pane.window;
     this.#lines.expand(bits.clear, block, { cols, to: this.#clear, otherwise: bits.otherwise.clear });
@@ -142,7 +130,7 @@ export class DayValues {
     return takeUnclaimed(this.#clear, pane.claimed + block.first, this.#profile, cols, block.rows) !== 0;
   }
 
-  /** Claims the observed pixels of a block, except those with a missing value; returns the number of values. */
+  /** Claims observed pixels, except those with a missing value. Returns the number of values. */
   #claimBlock(pane: Pane, bits: SceneBits, block: Block): number {
     const { cols } = pane.window;
     this.#lines.expand(bits.observed, block, { cols, to: this.#observed, otherwise: bits.otherwise.observed });

@@ -23,9 +23,6 @@ const always =
   (value: number): PixelValue =>
   () =>
     value;
-/**
- * Returns one value for pixels to the left of a column, and another value for the column and the pixels to its right.
- */
 const split =
   (at: number, left: number, right: number): PixelValue =>
   (col) =>
@@ -70,7 +67,6 @@ async function composite(scenes: readonly PlanScene[], change: Partial<PixelPlan
   return { outcome, planes, clear, at };
 }
 
-/** Values of the first step and counts of clear days, in row 40 at some columns. */
 const row = ({ planes, clear, at }: Awaited<ReturnType<typeof composite>>, cols: readonly number[]) =>
   cols.map((col) => [at(planes[0], col), at(clear, col)]);
 const NONE = -32768;
@@ -116,8 +112,7 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing.toSorted()).toEqual(['strip_e', 'strip_w']);
     const reversed = await composite([east, west]);
     expect(row(reversed, [59, 60, 65, 70]).map(([value]) => value)).toEqual([1000, 2000, 2000, 2000]);
-    // Three of four columns of tiles have data in the first scene. In the second scene, two columns have pixels that the first scene
-    // did not observe.
+    // The first scene has data in three of four columns of tiles. The second scene fills pixels in two columns.
     expect(reversed.outcome.decodedPixels).toBe(2 * MASK_PIXELS + (SIDE * SIDE * (3 + 2)) / 4);
   });
 

@@ -8,7 +8,6 @@ import { createPixelEngine } from '../engine.ts';
 import { type SceneServer, startSceneServer } from '../remote/scene-server.fixture.ts';
 import { quiet } from './test-plans.fixture.ts';
 
-/** Side of the DEM in pixels of 0.001 degrees, about 100 m. */
 const SIDE = 1024;
 const STEP = 0.001;
 const WEST = 78;

@@ -10,8 +10,8 @@ import type { ExecuteTools } from './execute.ts';
 import { readHeaders } from './read-grid.ts';
 
 /**
- * Estimates the reads for the part of the files in a box: their headers, and their tiles of full resolution. Throws the
- * same errors as `readGrid`.
+ * Estimates the reads of the part of the files in a box: headers and full-resolution tiles. Throws the errors of
+ * `readGrid`.
  */
 export async function estimateFiles(
   { paths, box }: FilesInBox,
@@ -40,10 +40,7 @@ function readsIn({ grid, levels, href }: TiffLayout, box: FilesInBox['box']): Fi
     : { bytes: tiles, requests: 0 };
 }
 
-/**
- * Number of pixels along each side of the grid that represents a box. Several pixels are necessary, because the outline of the box is curved in
- * another CRS.
- */
+/** A box is represented by several pixels, because its outline is curved in another CRS. */
 const SIDE = 64;
 const WHOLE = { col: 0, row: 0, cols: SIDE, rows: SIDE };
 

@@ -13,14 +13,12 @@ import { pointTransform } from '../warp/crs.ts';
 import { createPixelEngine } from '../engine.ts';
 import { dumpOutputs, quiet, testBlock, wholeArea } from './test-plans.fixture.ts';
 
-/** Side of a scene, pixels of 10 m. */
 const SIDE = 1024;
-/** Number of scenes on the server; each scene is read in several plans. */
 const SCENES = 3;
-/** Number of dates of a plan; the scenes are repeated for further dates. */
+/** Further dates repeat the scenes. */
 const DATES = 15;
 const ORIGIN = { crs: 'EPSG:32643', west: 500_000, north: 2_600_000 };
-/** Ten places: the length of a side, and the distance of the place's corner from the scene's corner, in pixels. */
+/** Side of each place, and distance between its corner and the scene's corner, in pixels. */
 const SIZES = [60, 110, 170, 250, 340, 440, 550, 680, 830, 980].map((side, at) => ({ side, off: 3 * at }));
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-estimate-'));
@@ -36,7 +34,6 @@ function fileOf(name: string): Buffer {
   return file;
 }
 
-/** A field of values that compresses like reflectances. */
 function samples(side: number, seed: number): Uint16Array {
   return Uint16Array.from({ length: side * side }, (_, i) => {
     const [x, y] = [i % side, Math.floor(i / side)];
@@ -44,16 +41,15 @@ function samples(side: number, seed: number): Uint16Array {
   });
 }
 
-/** Unusual scenes: one is cloudy everywhere, one covers only the western quarter, and one is in the next UTM zone. */
+/** Unusual scenes: cloudy everywhere, only the western quarter, in the next UTM zone. */
 const KINDS = ['cloudy', 'quarter', 'zone'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Writes the four files of an unusual scene. */
 async function writeKind(
   kind: Kind,
   shared: Pick<CogFormat, 'overviews' | 'tileSize' | 'threads' | 'nodata'>,
 ): Promise<void> {
-  // The corner of the scene in the next UTM zone. A margin is added, because the grids are rotated against each other.
+  // A margin is added, because the grids are rotated against each other.
   const [x, y] = pointTransform(ORIGIN.crs, 'EPSG:32644')(ORIGIN.west, ORIGIN.north);
   const corner =
     kind === 'zone'
@@ -92,7 +88,6 @@ beforeAll(async () => {
     }
     const side = SIDE / 2;
     const grid = { ...ORIGIN, pixelWidth: 20, pixelHeight: 20, cols: side, rows: side };
-    // Clouds are stripes of 200 m, which cover a third of the pixels.
     const data = Uint8Array.from({ length: side * side }, (_, i) => (((i % side) + id * 4) % 30 < 10 ? 9 : 4));
     await writeGeoTiff(join(folder, `${id}-scl.tif`), { ...shared, grid, data, predictor: 1 });
   }
@@ -119,10 +114,7 @@ afterAll(async () => {
 });
 beforeEach(() => void ([requests, bytes] = [0, 0]));
 
-/**
- * Makes a plan for a place with this side. Each date has its own addresses; otherwise a run would open a file only once
- * for several dates.
- */
+/** Each date has its own addresses, because otherwise a run would open a file only once. */
 function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = []): PixelPlan {
   const corner = { crs: ORIGIN.crs, west: ORIGIN.west + 10 * off, north: ORIGIN.north - 10 * off };
   const grid = { ...corner, pixelWidth: 10, pixelHeight: 10, cols: side, rows: side };
@@ -158,7 +150,6 @@ function planOf({ side, off }: (typeof SIZES)[number], kinds: readonly Kind[] = 
   };
 }
 
-/** Ratio of the larger to the smaller of two numbers. */
 const factor = (a: number, b: number): number => Math.max(a / b, b / a);
 
 describe('estimate of a plan', () => {
@@ -181,8 +172,7 @@ describe('estimate of a plan', () => {
   );
 
   it.each([
-    // The estimate counts the bands of all scenes, but a run does not read the bands of cloudy scenes, which are seven
-    // of fifteen dates.
+    // A run does not read the bands of the cloudy scenes.
     [['cloudy'], 3],
     // In a large place, these scenes cover only the western part.
     [['quarter'], 1.5],

@@ -16,16 +16,11 @@ import { type DatedSteps, daysIn, paneMemory } from './memory-budget.ts';
 import { datedScenes, prepareScenes } from './prepare.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
-/** Number of scenes whose headers are read. */
 const SAMPLED = 12;
 
-/**
- * Memory of the process (Node, all threads, open files) without the panes (parts of the grid in work), bytes. The benchmark `dry_run_memory` measures
- * this memory.
- */
+/** Memory of the process without the panes (parts of the grid in work), measured by the benchmark `dry_run_memory`. */
 const BASE_BYTES = 275e6;
 
-/** Sums over all reads. */
 interface Reads {
   bytes: number;
   requests: number;
@@ -33,10 +28,8 @@ interface Reads {
 }
 
 /**
- * Estimates the reads of a plan from the headers of at most twelve of its scenes, spread over the year. The tables in
- * the headers contain the sizes of the tiles under the area. Because no pixel is read, clouds are unknown and all bands
- * of each scene are counted. A run reads less, because it does not read the bands of a scene without a clear pixel in
- * the area.
+ * Estimates the reads of a plan from the headers of at most twelve scenes. A run reads less, because it skips the bands
+ * of cloudy scenes.
  */
 export async function estimateReads(
   plan: PixelPlan,
@@ -69,7 +62,7 @@ export async function estimateReads(
   };
 }
 
-/** Peak memory of the process, bytes. In the worst case, each thread computes one of the largest sections. */
+/** In the worst case, each thread computes one of the largest sections. */
 function memoryOf({
   sections,
   threads,
@@ -85,7 +78,6 @@ interface Counting {
   readonly sections: CutGrid['sections'];
 }
 
-/** Adds the reads of one scene: headers, the mask once, and the bands of each of its steps. */
 function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }: Counting): void {
   const panes = sections.flatMap((section) => section.panes);
   const files = [...Object.values(scene.bands), ...(scene.mask === null ? [] : [scene.mask])];
@@ -107,10 +99,7 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
     }
 }
 
-/**
- * Adds the tiles of a file under windows of the grid. If `isOnce` is true, a tile under several windows is read and
- * counted only once.
- */
+/** If `isOnce` is true, a tile under several windows is counted once. */
 function addTiles(
   reads: Reads,
   { layout, alignment, remote }: PreparedBand,

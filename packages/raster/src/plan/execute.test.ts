@@ -136,7 +136,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
       message: expect.stringContaining('no scene is in the period'),
     });
   });
-  // Only the end of its thread can stop this function. If the thread did not end, the test would not end.
+  // The test ends only if the thread ends.
   it('stops a block function that never returns when the work is cancelled', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {

@@ -1,14 +1,12 @@
 /**
- * Executes a `PixelPlan`, top-down. This file runs in the main thread. `plan-worker.ts` runs in the workers; there,
- * `composite-section.ts` makes outputs from bands. All other files of this folder are parts that do not call these
- * three files, except that `read-grid.ts` uses `waitNotes`.
+ * Executes a `PixelPlan`. This file runs in the main thread, `plan-worker.ts` in the workers.
  *
  * Terms of this package:
- * - grid: the pixels of the plan or of a file; window: a rectangle of pixels of a grid; strip: some whole rows that are processed together.
- * - tile: the unit of compression in a TIFF (its strips are tiles as wide as the image).
+ * - grid: the pixels of the plan or of a file; window: a rectangle of a grid; strip: some whole rows.
+ * - tile: the unit of compression in a TIFF. A strip of a TIFF is a tile as wide as the image.
  * - square: 8 x 8 grid pixels, the resolution of the plan's area.
- * - section: a window that one worker composites, cut on tile borders; its 20 m bands are read once.
- * - pane: the part of a section whose series are in memory at the same time; a section has up to 2 x 2 panes.
+ * - section: a window that one worker computes, cut at tile borders.
+ * - pane: the part of a section that is in memory at once. A section has up to 2 x 2 panes.
  * - day: a solar day, whose scenes are one observation; date: one day in one step.
  * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
@@ -32,17 +30,14 @@ import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Progress callback that stores its last share, so that notes about waits can be reported with this share. */
+/** Progress callback that stores its last share. Notes about waits are reported with this share. */
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
   /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
 }
 
-/**
- * Reports each wait as a note with the last share of the progress. Logs each line only once, even if every thread sends
- * it.
- */
+/** Reports each wait as a note with the last share of the progress. Logs each line only once. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -64,13 +59,12 @@ export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log
 export interface ExecuteTools {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** Network settings, such as time limits for servers, for the main thread and for each worker. */
+  /** Network settings of the main thread and of each worker, such as time limits. */
   readonly network?: RemoteSettings | undefined;
-  /** Threads that continue to run between calls that read files. If undefined, threads end with each call. */
+  /** Threads that continue to run between calls. Without them, threads end with each call. */
   readonly spare?: SpareThreads | undefined;
 }
 
-/** A running execution. */
 interface PlanRun {
   readonly plan: PreparedPlan;
   readonly sections: CutGrid['sections'];
@@ -79,14 +73,12 @@ interface PlanRun {
   readonly progress: WorkContext['progress'];
 }
 
-/** Share of the progress that counts for reading the masks. */
 const MASK_SHARE = 0.1;
 
 /**
- * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. A scene with a broken file is left out
- * entirely. If a file is found to be broken in the middle of the work, sections that were computed with this file are computed again. Scenes
- * whose servers do not respond in time (`Network`) are also left out, and listed in `unavailable`. Throws `no_scenes` if no scene can be used,
- * `unavailable` if too many scenes are unavailable, `cancelled`, and `storage_full`. After an error, the scratch rasters are removed.
+ * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. Leaves out scenes with
+ * a broken or unavailable file, and then repeats the sections that used them. Throws `no_scenes` if no scene can be
+ * used, `unavailable` if too many scenes are unavailable, `cancelled`, and `storage_full`.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
@@ -117,7 +109,6 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
   });
 }
 
-/** Reads the masks of all scenes, then runs the sections; returns the number of decoded pixels. */
 async function runInPool(
   work: Pick<PlanRun, 'plan' | 'sections' | 'ledger'>,
   { signal, progress, onWait: onNote }: WorkContext & WaitNotes,
@@ -133,7 +124,6 @@ async function runInPool(
   }
 }
 
-/** Reads the mask band of every scene under the panes; only scenes with useful pixels there are used. */
 async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<number> {
   const { scenes, mask } = plan;
   if (mask === null) {
@@ -158,7 +148,7 @@ async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<num
   return decoded;
 }
 
-/** Runs all sections; if a scene is later found to be broken, runs the sections that used this scene again. */
+/** Runs all sections. If a scene is later found to be broken, runs the sections that used it again. */
 async function runSections(run: PlanRun): Promise<number> {
   const { sections, ledger, progress } = run;
   const finished = new Map<Section, SectionReply>();
@@ -171,7 +161,6 @@ async function runSections(run: PlanRun): Promise<number> {
         finished.set(section, reply);
         decoded += reply.decoded;
         const share = MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / sections.length;
-        // For readers of the run's log, a section is called a block.
         progress(share, `blocks ${finished.size} of ${sections.length}`);
       }),
     );
@@ -183,7 +172,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Runs one section. If a file of a scene is broken, leaves out the scene and runs the section again. */
+/** Leaves out a scene with a broken file, and runs the section again. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);

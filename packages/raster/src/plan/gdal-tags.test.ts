@@ -26,7 +26,6 @@ const GRID: PixelGrid = {
 };
 const at = (name: string): string => join(folder, `${name}.tif`);
 const DECIMETRES = Int16Array.from({ length: GRID.cols * GRID.rows }, (_, i) => 3000 + ((i * 37) % 500));
-/** True for the pixels that the masks exclude. */
 const isGone = (i: number): boolean => i % 5 === 0;
 
 const rewrite = (args: readonly string[]): void => void execFileSync('gdal_translate', ['-q', ...args]);
@@ -75,8 +74,7 @@ d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteAr
   it('are applied when values are read: a mask excludes pixels', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
-    // In a file with a mask, the nodata value has no effect, as in GDAL. An import must not use the nodata value of
-    // such a file, so `gridOf` returns null for this value.
+    // As in GDAL, the nodata value has no effect in a file with a mask.
     expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
     const file = await openRaster(at('masked-nodata'));
     for (const { byteCounts } of file.levels) byteCounts.fill(0);

@@ -17,7 +17,6 @@ const gridOf = (cols: number, rows: number): PixelGrid => ({
   rows,
 });
 
-/** Sums of the values within `reach` rows and columns, modulo 256. Values outside of the grid count as 0. */
 function sumsOf(values: Uint8Array, { cols, rows }: PixelGrid, reach: number): Uint8Array {
   const at = (row: number, col: number): number =>
     row < 0 || row >= rows || col < 0 || col >= cols ? 0 : values[row * cols + col]!;
@@ -26,8 +25,7 @@ function sumsOf(values: Uint8Array, { cols, rows }: PixelGrid, reach: number): U
   return across.map((_, i) => steps.reduce((sum, d) => sum + (across[i + d * cols] ?? 0), 0));
 }
 
-// A task has at most 2^20 pixels, and a block has at most 4096 pixels, or one row if a row is longer. The grids have
-// several tasks or several blocks.
+// The grids have several tasks (at most 2^20 pixels) or several blocks (at most 4096 pixels, or one row).
 it.each([
   ['several tasks, with blocks of several rows', gridOf(700, 1600), 1],
   ['blocks of one row, with two rows of neighbours', gridOf(5000, 7), 2],

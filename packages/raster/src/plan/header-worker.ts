@@ -8,17 +8,13 @@ import { serveTasks } from './workers/serve.ts';
 
 /** Data for the worker that reads headers. */
 export interface HeaderWork {
-  /** Time limits for servers. */
   readonly network: RemoteSettings;
 }
 
-/** Files of one scene whose headers are read, by the name of the band. */
+/** Files of one scene by the name of the band. */
 export type HeaderFiles = ReadonlyMap<string, SceneBand>;
 
-/**
- * Result for one scene: the layouts (only full resolution) of all its files, or the reason why the scene cannot be
- * used.
- */
+/** Layouts of all files of a scene, or the reason why the scene cannot be used. */
 export type SceneHeaders =
   | { readonly layouts: ReadonlyMap<string, TiffLayout> }
   | { readonly reason: string; readonly code: SceneTrouble };
@@ -45,10 +41,7 @@ async function readScene(files: HeaderFiles, remote: Remote): Promise<SceneHeade
   }
 }
 
-/**
- * Drops the tables of all overviews, and copies the tables of the full resolution into shared memory. Otherwise each
- * thread would have a copy, and the scenes of a year have millions of tiles.
- */
+/** Drops the overviews, and lets threads share the tables, because a year has millions of tiles. */
 function shareLayout(layout: TiffLayout): TiffLayout {
   const { levels, mask } = layout;
   return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };

@@ -6,16 +6,11 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/**
- * Time limit for a parser that does not pause, ms. After this time, the thread is terminated. Usually, parsing headers
- * takes about a millisecond.
- */
 const BUSY_MS = 10_000;
 
 /** Options for reading headers. */
 export interface HeaderTools {
   readonly signal: AbortSignal;
-  /** Time limits for servers. */
   readonly network: RemoteSettings;
   /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
@@ -23,7 +18,6 @@ export interface HeaderTools {
   readonly spare?: SpareThreads | undefined;
 }
 
-/** Error if the thread ended while it parsed headers. */
 class LostThread extends Error {
   override readonly name = 'LostThread';
 }
@@ -48,8 +42,8 @@ export class HeaderReader {
   }
 
   /**
-   * Reads the headers of several scenes together. If the thread ends during the read, reads the scenes one by one to find the scene
-   * that ended the thread.
+   * Reads the headers of several scenes together. If the thread ends, reads the scenes one by one to find the one that
+   * ended it.
    */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {

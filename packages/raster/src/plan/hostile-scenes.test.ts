@@ -44,7 +44,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A scene whose files may be read only if they are in the folder of the test. */
 async function scene(id: string): Promise<PlanScene> {
   const datetime = '2023-07-10T05:30:00Z';
   const written = await makeScene(files, { id, datetime, grid: GRID, red: () => 1000, scl: () => 4 });
@@ -74,10 +73,7 @@ async function composite(scenes: readonly PlanScene[]): Promise<PlanOutcome> {
   return outcome;
 }
 
-/**
- * Writes a file of 4 million pixels a side that are a tenth of a millimetre wide: the image has a side of 400 m and
- * only sparse tiles.
- */
+/** The file has 4 million pixels a side, but the image has a side of 400 m and only sparse tiles. */
 async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise<void> {
   const [west, north] = [GRID.west + 600, GRID.north - 600];
   const grid = { ...GRID, west, north, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 96, rows: 96 };
@@ -95,7 +91,6 @@ async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise
   );
 }
 
-/** Changes of a scene's files, and the reason why the scene is left out. */
 const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; reason: RegExp }[] = [
   {
     name: 'a directory that refers to itself',

@@ -5,11 +5,10 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
 /**
- * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0 (value 1) is set if the code of the pixel is good, bit
- * 1 (value 2) if this pixel or a pixel near it has a spoiling code. So a pixel is flagged if its byte is exactly 1.
+ * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the code is good. Bit 1: the pixel
+ * or a pixel near it has a spoiling code. So a clear pixel has the value 1.
  */
 export interface Flags {
-  /** Address of the window's first pixel. */
   readonly address: number;
   /** Distance from one row to the next, bytes. */
   readonly stride: number;
@@ -20,26 +19,18 @@ export interface WindowFlags {
   readonly clear: Flags;
   /** Flags of observed pixels; null if they were not requested. */
   readonly observed: Flags | null;
-  /** Number of decoded pixels. */
   readonly decoded: number;
 }
 
-/** Number of zero bytes before and after each row of flags, because vector loads read beyond the edge of the row. */
 const MARGIN = 16;
 
-/** Layout of the flags of a window and of the pixels around the window that can affect the window. */
 interface Plane {
-  /** The window, with a margin of `halo` pixels on each side. */
+  /** The window and `halo` pixels on each side. */
   readonly wide: PixelWindow;
-  /** Distance from one row of flags to the next, bytes. */
   readonly stride: number;
   readonly halo: number;
 }
 
-/**
- * A mask file and the rule for its codes. `observed` is true if observed pixels are requested in addition to clear
- * pixels.
- */
 interface FlagInput {
   readonly file: RasterFile;
   readonly rule: MaskRule;
@@ -47,9 +38,8 @@ interface FlagInput {
 }
 
 /**
- * Reads the codes of a window of the file and sets a flag for each pixel by the rule. Also marks the pixels within `dilate` pixels of a
- * spoiling code. The flags remain in the kernels' memory until the caller resets this memory. Throws `input_data` if the file is
- * broken.
+ * Reads the codes of a window of the file, and computes the flags by the rule. The flags remain in the kernels' memory
+ * until a reset. Throws `input_data` if the file is broken.
  */
 export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
   const { file, rule } = input;
@@ -85,10 +75,7 @@ function takePlane(plane: Plane, kernels: Kernels): number {
   return address;
 }
 
-/**
- * Extends bit 1 by one pixel in all directions in each pass. A pass reads one plane and writes the other. Returns the address of the
- * plane with the result, and that of the free plane.
- */
+/** Extends bit 1 by one pixel in each pass. Returns the address of the result, and that of the free plane. */
 function grow(
   { stride, wide, halo }: Plane,
   [first, second]: readonly [number, number],
@@ -115,10 +102,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/**
- * Clears the flags of pixels outside of the file. The codes of these pixels are only a fill value, but the rule may give this value a
- * meaning.
- */
+/** Codes outside of the file are a fill value, which may have a meaning in the rule. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

@@ -18,17 +18,14 @@ export class MaskLines {
     this.#line = kernels.alloc(BLOCK_PIXELS + 2 * SLACK);
   }
 
-  /** Unpacks bits to an address; the caller must have allocated enough memory there. */
+  /** Unpacks bits to an address at which the caller has allocated memory. */
   copy(packed: Uint8Array, { stride, rows, shift, col, row }: BitRows, address: number): CopiedBits {
     const bits = unpackBits(packed);
     this.#kernels.u8(address, stride * rows).set(bits.subarray(0, stride * rows));
     return { address, stride, shift, col, row };
   }
 
-  /**
-   * Writes the mask bytes of one block to the address `to`. `cols` is the number of columns of the pane. If `bits` is
-   * null, all bytes are `otherwise`.
-   */
+  /** Writes the mask bytes of one block of a pane to the address `to`. Without `bits`, all bytes are `otherwise`. */
   expand(
     bits: CopiedBits | null,
     block: Block,

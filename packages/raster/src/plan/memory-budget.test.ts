@@ -10,13 +10,11 @@ const index = (name: string, from: number, to: number): IndexSpec => ({
   from,
   to,
 });
-/** The indices of land cover: one over all steps, three over the steps of the core year. */
 const INDICES = [index('ndvi', 0, STEPS), index('mndwi', 4, 27), index('ndbi', 4, 27), index('bsi', 4, 27)];
 const steps = Array.from({ length: STEPS }, (_, step) => ({
   indices: INDICES.filter(({ from, to }) => from <= step && step < to),
   bands: ['blue', 'green', 'red', 'nir', 'swir16'],
 }));
-/** Makes scenes: `days` days in every step, and `tiles` scenes on each day. */
 const scenesOf = (days: number, tiles: number): PreparedScene[] =>
   Array.from({ length: STEPS * days * tiles }, (_, i) => {
     const day = Math.floor(i / tiles);
@@ -40,8 +38,8 @@ describe('the memory of a plan', () => {
   ])('is at most 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
     const pixels = panePixels({ scenes, steps }, threads);
-    // When the last step of the core year is computed, the planes of this step (4 indices) and of eight later steps
-    // with one index contain no composite yet. In the last step of all, only one plane is free.
+    // When the last core step (4 indices) is computed, the planes of this step and of eight later steps are free. In
+    // the last step, one plane is free.
     const extra = Math.max(4 * days - 4 - 8, days - 1);
     const planes = 31 + 3 * 23 + extra + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);

@@ -3,32 +3,20 @@ import type { PreparedStep } from './prepared.ts';
 import { stepOrder } from './step-order.ts';
 
 /**
- * Maximum memory for the panes (parts of the grid that are being computed) of all workers together, bytes. With this
- * limit, the whole process (Node, its threads, the file tables and the masks) remains below 1.5 GB for any number of
- * scenes, even for a tehsil of 80 x 80 km with scenes of two satellite orbits.
+ * Maximum memory for the panes (parts of the grid in work) of all workers, bytes. The process then stays below 1.5 GB.
  */
 export const MAX_PANE_BYTES = 640 * 1024 * 1024;
 
-/**
- * Maximum memory of all workers together for 20 m bands that are cached for the panes of a section, bytes. The days of
- * a pane may need more planes than the series of the pane. The additional planes are taken from this memory, so a
- * process with many dates needs no more memory than a process with few dates.
- */
+/** Memory of all workers for cached 20 m bands, bytes. The days of a pane may use this memory too. */
 const SHARED = 64 * 1024 * 1024;
 
-/** Maximum number of pixels of one pane. With larger panes, a run would not be faster. */
+/** Maximum number of pixels of a pane. Larger panes are not faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/**
- * Minimum number of pixels of one pane, for any number of threads. With smaller panes, the same tiles would be decoded
- * many times.
- */
+/** Minimum number of pixels of a pane. In smaller panes, tiles would be decoded many times. */
 const LEAST_PIXELS = 512 * 512;
 
-/**
- * Memory of one worker for the additional planes of its days and for the 20 m bands that the worker caches for a
- * section, bytes.
- */
+/** Memory of one worker for additional planes of days and for cached 20 m bands, bytes. */
 export function sharedBytes(threads: number): number {
   return SHARED / threads;
 }
@@ -39,13 +27,9 @@ export interface DatedSteps {
   readonly days: readonly number[];
 }
 
-/** Scenes with their solar days and steps. */
 type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
 
-/**
- * Numbers of planes that a pane needs. `kept`: for its series and its bands. `extra`: for its days, in addition to the
- * planes of the series.
- */
+/** Numbers of planes of a pane. `kept`: for its series and bands. `extra`: for its days, in addition. */
 function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonly extra: number } {
   const sizes = steps.map(({ indices }, step) => ({ step, kept: indices.length, days: days[step] ?? 0 }));
   const series = sizes.reduce((sum, { kept }) => sum + kept, 0);
@@ -53,10 +37,7 @@ function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonl
   return { kept: series + bands, extra: stepOrder(sizes).planes - series };
 }
 
-/**
- * Maximum number of pixels of a pane that fits in a worker's memory; at least `LEAST_PIXELS`. The memory contains for each pixel: the series of all indices, the
- * bands, and the values of the days of one step, as far as they do not fit in the planes of later steps.
- */
+/** Maximum number of pixels of a pane that fits in a worker's memory; at least `LEAST_PIXELS`. */
 export function panePixels(
   { steps, scenes }: { readonly steps: readonly PreparedStep[]; readonly scenes: Dated },
   threads: number,
@@ -65,18 +46,14 @@ export function panePixels(
   return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(kept + extra, 1))));
 }
 
-/**
- * Memory of a worker for a section, bytes: the largest pane, and the cached 20 m bands if several panes need them. The
- * additional planes of days are taken from the memory of these bands (`SHARED`), so only the larger of the two sizes
- * counts.
- */
+/** Memory of a worker for a section, bytes: the largest pane, and either its days or the cached 20 m bands. */
 export function paneMemory({ panes }: Pick<Section, 'panes'>, year: DatedSteps, threads: number): number {
   const planeBytes = 2 * Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));
   const { kept, extra } = planesOf(year);
   return planeBytes * kept + Math.max(planeBytes * extra, panes.length > 1 ? sharedBytes(threads) : 0);
 }
 
-/** The largest number of days in a step. */
+/** Largest number of days in a step. */
 export function mostDays(steps: readonly PreparedStep[], scenes: Dated): number {
   return Math.max(1, ...daysIn(steps, scenes));
 }

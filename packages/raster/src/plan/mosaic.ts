@@ -4,26 +4,20 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { alignGrids } from './alignment.ts';
 
-/** A file of a mosaic, and the window of the mosaic that the file covers. */
+/** File of a mosaic, and the window of the mosaic that the file covers. */
 export interface MosaicFile {
   readonly layout: TiffLayout;
   readonly window: PixelWindow;
 }
 
-/**
- * Files with pixels of the same size, whose pixel edges coincide. The files are read as one raster, so that interpolation makes no
- * seams between the tiles of a terrain model.
- */
+/** Files with pixels of one size and coinciding edges. They are read as one raster, to avoid seams. */
 export interface Mosaic {
   readonly grid: PixelGrid;
   /** Files in order of priority. */
   readonly files: readonly MosaicFile[];
 }
 
-/**
- * Joins consecutive files that have pixels of the same size with coinciding edges. Any other file becomes a mosaic of
- * one file.
- */
+/** Joins consecutive files with pixels of one size and coinciding edges. Any other file becomes its own mosaic. */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {
@@ -52,9 +46,7 @@ function join(layouts: readonly TiffLayout[]): Mosaic {
   return { grid: { crs, west, north, pixelWidth, pixelHeight, cols, rows }, files };
 }
 
-/**
- * The part of a window of a mosaic that lies in one file: `part` in pixels of the mosaic, `own` in pixels of the file.
- */
+/** Part of a window of a mosaic in one file: `part` in pixels of the mosaic, `own` in pixels of the file. */
 export interface MosaicPart {
   readonly layout: TiffLayout;
   readonly part: PixelWindow;

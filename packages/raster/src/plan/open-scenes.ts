@@ -12,10 +12,7 @@ import type { SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 import { sceneTrouble } from './scene-files.ts';
 
-/**
- * An opened scene. The member `shared` is missing, because it is not known yet if other scenes of the same day can be
- * used.
- */
+/** Opened scene. `shared` is missing, because it depends on other scenes of the day. */
 export type Opened = Omit<PreparedScene, 'shared'>;
 
 /** A scene, its solar day and its steps. */
@@ -32,7 +29,6 @@ export interface Opening {
   readonly headers: HeaderReader;
 }
 
-/** A scene that is left out, with the reason. */
 interface Unusable {
   readonly id: string;
   readonly reason: string;
@@ -40,8 +36,8 @@ interface Unusable {
 }
 
 /**
- * Opens several scenes, and computes the positions of their files on the plan's grid; a scene with a broken or missing
- * file is left out.
+ * Opens several scenes, and computes the positions of their files on the plan's grid. Leaves out scenes with a broken
+ * or missing file.
  */
 export async function openScenes(dated: readonly Dated[], opening: Opening): Promise<readonly (Opened | Unusable)[]> {
   const requested = dated.map((entry) => ({ entry, ...filesOf(entry, opening) }));
@@ -58,12 +54,11 @@ export async function openScenes(dated: readonly Dated[], opening: Opening): Pro
   });
 }
 
-/** Names of the bands that are read for the scene's steps. */
 function bandNames({ at }: Dated, steps: Opening['steps']): readonly string[] {
   return [...new Set(steps.flatMap(({ bands }, step) => (at.includes(step) ? bands : [])))];
 }
 
-/** The files of the scene's bands (`bandNames`) and of its mask, and the names of bands that the Item does not have. */
+/** Returns the files of the scene's bands and mask, and the bands that the Item does not have. */
 function filesOf(entry: Dated, { plan, steps }: Opening): { missing: readonly string[]; files: HeaderFiles } {
   const { bands } = entry.scene;
   const names = new Set([...bandNames(entry, steps), ...(plan.mask === null ? [] : [plan.mask.band])]);
@@ -96,7 +91,6 @@ function prepareScene(
   }
 }
 
-/** A band of an Item and the layout of its file. */
 interface ReadBand {
   readonly band: SceneBand | undefined;
   readonly layout: TiffLayout | undefined;
@@ -119,8 +113,7 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 }
 
 /**
- * Throws `input_data` unless the samples are digital numbers (DNs). If the file's tags contain a conversion to
- * reflectance, the conversion must be the same as that of the Item.
+ * Throws `input_data` unless the samples are digital numbers (DNs), and the conversion in the tags is that of the Item.
  */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;
@@ -135,7 +128,7 @@ function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined
   throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
-/** True if the conversion of the tags (DN x scale + offset) is equal to that of the Item ((DN + offset) x scale). */
+/** The tags mean DN x scale + offset, the Item (DN + offset) x scale. */
 function isSameScaling(tags: Scaling, band: SceneBand): boolean {
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
   return near(tags.scale, band.scale) && near(tags.offset, band.offset * band.scale);

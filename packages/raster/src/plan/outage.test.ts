@@ -23,10 +23,7 @@ const grid = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
 const scratchDir = join(folder, 'scratch');
-/**
- * Values of the red band. Together with the values in `NIR`, the median NDVI of all five scenes is 0.5. Without the last three scenes, the
- * median is 0.25.
- */
+/** The median NDVI of all five scenes is 0.5. Without the last three, it is 0.25. */
 const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
 const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
 type Id = keyof typeof RED;
@@ -34,7 +31,6 @@ const IDS: readonly Id[] = ['a', 'b', 'c', 'd', 'e'];
 
 let server: Server;
 let root = '';
-/** For each path, the number of further 503 responses. */
 const failures = new Map<string, number>();
 let requests = new Map<string, number>();
 
@@ -100,7 +96,6 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-/** The plan, in which the files of scene e are at a host whose name cannot be resolved. */
 function withUnknownHost({ scenes, ...rest }: PixelPlan): PixelPlan {
   const moved = scenes.map((each) => {
     if (each.id !== 'e') return each;
@@ -134,7 +129,7 @@ describe('a server that does not respond for a while', () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
-    // The nine failures occur while the main thread reads the header of a file. Later requests read tiles in a worker.
+    // The first nine requests are for headers, later requests for tiles.
     for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);
@@ -155,7 +150,7 @@ describe('a server that does not respond for a while', () => {
     const first = new Map(requests);
     for (const path of headers) failures.set(path, 0);
     requests = new Map();
-    // The server sends one good response for the header, and then six failures for the tiles.
+    // The server sends one good response for the header, then six failures for the tiles.
     const atTiles = new Map(headers.map((path) => [path, 6]));
     server.prependListener('request', (request) => {
       const path = request.url ?? '';

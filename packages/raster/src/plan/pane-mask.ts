@@ -1,14 +1,14 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** A piece of the grid that one worker has in memory at a time; `id` numbers the panes of a plan. */
+/** Part of the grid that one worker has in memory at a time. */
 export interface PaneWindow extends PixelWindow {
   readonly id: number;
 }
 
 /**
- * Layout of the bits of a pane: rows of `stride` bytes, the lowest bit of a byte first. Pixel (x, y) of the pane has the bit at column (x + col)
- * >> shift of row (y + row) >> shift.
+ * Layout of the bits of a pane: rows of `stride` bytes, lowest bit first. Pixel (x, y) has the bit at ((x + col) >>
+ * shift, (y + row) >> shift).
  */
 export interface BitRows {
   readonly stride: number;
@@ -18,38 +18,23 @@ export interface BitRows {
   readonly row: number;
 }
 
-/**
- * Mask of one scene in one pane. The bits are compressed, because the masks of a whole year are in memory until the last pane is
- * computed.
- */
+/** Compressed mask of one scene in one pane. The masks of a whole year are in memory. */
 export interface PaneMask extends BitRows {
   /** Clear pixels; null if there are none. */
   readonly clear: Uint8Array | null;
-  /**
-   * Observed pixels, clear or not; null if there are none, or if the bits are not needed because the day has no other
-   * scene.
-   */
+  /** Observed pixels; null if there are none, or if the day has no other scene. */
   readonly observed: Uint8Array | null;
 }
 
-/**
- * Masks of one scene by the id of the pane. If a pane is missing, the scene has no useful pixel in it. Null if the
- * plan has no mask, so all pixels are clear.
- */
+/** Masks of one scene by the id of the pane, without panes that have no useful pixel. Null if the plan has no mask. */
 export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 
-/**
- * Length of a row of bits, bytes. A row consists of whole 16-bit words, and of one more word, because the kernels may
- * read beyond the last word.
- */
+/** Length of a row of bits in bytes. The kernels may read one 16-bit word beyond the pixels. */
 export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/**
- * Compresses rows of bits. Clouds are large, so the lowest level already reduces the size to a tenth; the compression
- * of 200 MB takes a second.
- */
+/** Compresses rows of bits to about a tenth. */
 export function packBits(bits: Uint8Array): Uint8Array {
   return new Uint8Array(deflateRawSync(bits, { level: 1 }));
 }

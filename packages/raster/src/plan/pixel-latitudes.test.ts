@@ -18,7 +18,6 @@ const GRID: PixelGrid = {
   rows: 120,
 };
 
-/** Returns the latitudes that a block function receives for the pixels of a grid, in millionths of a degree. */
 async function latitudesOn(grid: PixelGrid): Promise<Int32Array> {
   const scene = await makeScene(folder, {
     id: 'scene',

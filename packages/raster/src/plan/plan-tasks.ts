@@ -1,10 +1,7 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { PaneMask, PaneWindow, SceneMasks } from './pane-mask.ts';
 
-/**
- * A window of the grid that one worker computes, cut at tile borders. The window consists of up to 2 x 2 panes (parts
- * that fit in memory), which share 20 m tiles.
- */
+/** Window of the grid for one worker, cut at tile borders. It has up to 2 x 2 panes (parts that fit in memory). */
 export interface Section {
   readonly window: PixelWindow;
   readonly panes: readonly PaneWindow[];
@@ -20,17 +17,14 @@ export interface MaskTask {
 export interface SectionTask {
   readonly kind: 'section';
   readonly section: Section;
-  /** Masks of each scene in the section's panes, by the id of the scene. A scene that is missing here is not read. */
+  /** Masks in the section's panes by scene id. A scene without masks is not read. */
   readonly masks: ReadonlyMap<string, SceneMasks>;
 }
 
 /** Task of a worker. */
 export type PlanTask = MaskTask | SectionTask;
 
-/**
- * Reply to a mask task: the masks of the scene by pane (null if the scene overlaps no pane), and the number of pixels that were
- * decoded for these masks.
- */
+/** Reply to a mask task: masks by pane (null if the scene overlaps no pane), and number of decoded pixels. */
 export interface MaskReply {
   readonly kind: 'mask';
   readonly masks: ReadonlyMap<number, PaneMask> | null;
@@ -40,20 +34,16 @@ export interface MaskReply {
 /** Reply to a section task. */
 export interface SectionReply {
   readonly kind: 'section';
-  /** Scenes that were read for the section. */
   readonly used: readonly string[];
   /** Scenes that contributed at least one value. */
   readonly valued: readonly string[];
   readonly decoded: number;
 }
 
-/**
- * Kind of reason for which a scene cannot be used: its file is broken, its server did not respond (but may respond
- * later), or the name of its server could not be resolved.
- */
+/** Reason why a scene cannot be used: broken file, no response, or unknown host name. */
 export type SceneTrouble = 'input_data' | 'unavailable' | 'unresolved';
 
-/** Reply to a task that failed because a file of a scene is broken or unavailable. The scene must be left out. */
+/** Reply to a task that failed because a file of a scene is broken or unavailable. */
 export interface BrokenScene {
   readonly kind: 'broken';
   readonly sceneId: string;

@@ -6,33 +6,25 @@ import type { Dated, Opened, Opening } from './open-scenes.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 import { middleLongitude } from '../warp/crs.ts';
 
-/** Steps of the plan, the usable scenes, and the reasons why other scenes cannot be used. */
+/** Steps of the plan, usable scenes, and reasons why other scenes cannot be used. */
 export interface PreparedScenes {
   readonly steps: readonly PreparedStep[];
-  /** Usable scenes, sorted by solar day of acquisition; scenes of one day are in the plan's order. */
+  /** Usable scenes, sorted by solar day. */
   readonly scenes: readonly PreparedScene[];
-  /** Reasons by the id of the scene. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Ids of scenes that were skipped because their servers did not respond. */
+  /** Ids of scenes whose servers did not respond. */
   readonly unavailable: readonly string[];
-  /** True if the name of at least one server could not be resolved. */
+  /** True if the name of a server could not be resolved. */
   readonly isUnresolved: boolean;
 }
 
-/**
- * Number of scenes that are opened at the same time. The number affects the time only for files that are read over a
- * network.
- */
 const AT_ONCE = 8;
-/**
- * Maximum memory for the tile tables of one plan, bytes. The tables for a year of four Sentinel-2 tiles have 100 MB.
- */
+/** Maximum for the tile tables of one plan, bytes. A year of four Sentinel-2 tiles needs 100 MB. */
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens all files that the plan needs, and computes their positions on the grid. A scene with a broken file or a
- * missing band is left out entirely. Scenes outside of all steps are not opened. Throws the signal's reason if the
- * signal aborts.
+ * Opens all files that the plan needs, and computes their positions on the grid. Leaves out scenes with a broken file
+ * or a missing band. Throws the reason of an abort.
  */
 export async function prepareScenes(plan: PixelPlan, tools: HeaderTools): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => preparedStep(plan.indices, step));
@@ -90,10 +82,7 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
-/**
- * Solar day and steps of each scene that lies in a step, in the order of the plan. All scenes of a day get the steps of
- * the day's first acquisition.
- */
+/** Solar day and steps of each scene, in the order of the plan. The first acquisition of a day determines its steps. */
 export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);
   const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));
@@ -106,7 +95,6 @@ export function datedScenes(plan: PixelPlan): Dated[] {
     .filter(({ at }) => at.length > 0);
 }
 
-/** Sorts by day; scenes of one day keep the order of the plan, because the sort is stable. */
 function byDay(scenes: readonly Opened[]): PreparedScene[] {
   const counts = new Map<string, number>();
   for (const { day } of scenes) counts.set(day, (counts.get(day) ?? 0) + 1);

@@ -7,32 +7,27 @@ import type { Alignment } from './alignment.ts';
 import type { AreaMap } from './area-map.ts';
 import type { PaneWindow } from './pane-mask.ts';
 
-/**
- * An opened band file of a usable scene, with its position on the plan's grid. The object is plain data that can be
- * sent to workers.
- */
+/** Opened band file of a usable scene, with its position on the plan's grid. Plain data that can be sent to workers. */
 export interface PreparedBand {
   readonly layout: TiffLayout;
   readonly alignment: Alignment;
   readonly offset: number;
   /** Digital number (DN) of nodata samples; null if every DN is data. */
   readonly nodata: number | null;
-  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` needs unchanged samples. */
+  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` unchanged samples. */
   readonly use: IndexFormula['kind'];
-  /** True if the file is read over a network. */
   readonly remote: boolean;
-  /** Folders in which a local file is allowed. */
   readonly within: SceneBand['within'];
 }
 
-/** A scene whose files could all be opened. The object is plain data that can be sent to workers. */
+/** Scene whose files could all be opened. Plain data that can be sent to workers. */
 export interface PreparedScene {
   readonly id: string;
   /** Solar day of acquisition (ISO date). All scenes of one day count as one observation. */
   readonly day: string;
   /** True if other usable scenes have the same day. */
   readonly shared: boolean;
-  /** Numbers of the plan's steps that contain the day's first acquisition. */
+  /** Steps of the plan that contain the day's first acquisition. */
   readonly steps: readonly number[];
   readonly mask: PreparedBand | null;
   readonly bands: Readonly<Record<string, PreparedBand>>;
@@ -41,20 +36,17 @@ export interface PreparedScene {
 /** Indices and bands of one compositing step. */
 export interface PreparedStep {
   readonly indices: readonly IndexSpec[];
-  /** Names of the bands that these indices need; each name occurs once. */
+  /** Distinct names of the bands that these indices need. */
   readonly bands: readonly string[];
 }
 
-/** The plan in the form that is sent to workers. */
+/** The plan as it is sent to workers. */
 export interface PreparedPlan {
   readonly grid: PixelGrid;
   readonly area: AreaMap;
-  /** All panes of the plan (parts of the grid, each computed in memory at once). */
+  /** All panes of the plan (parts of the grid in memory). */
   readonly panes: readonly PaneWindow[];
-  /**
-   * Memory that one worker may use for two purposes, bytes: for planes of days in addition to those of the series, and for 20 m bands that
-   * several panes of a section share.
-   */
+  /** Memory of a worker for additional planes of days and shared 20 m bands, bytes. */
   readonly sharedBytes: number;
   /** Usable scenes, sorted by day; scenes of one day are in order of priority. */
   readonly scenes: readonly PreparedScene[];
@@ -63,8 +55,6 @@ export interface PreparedPlan {
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
-  /** Scratch files of the outputs, in the plan's order. */
   readonly outputs: readonly ScratchFile[];
-  /** Network settings, such as time limits for servers. */
   readonly network: RemoteSettings;
 }

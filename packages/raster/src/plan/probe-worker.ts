@@ -5,7 +5,6 @@ import { serveTasks } from './workers/serve.ts';
 
 const SIDE = 16;
 
-/** Creates the kernels in the same way as the workers of a plan, and decodes one tile of 16 x 16 bytes. */
 serveTasks(async () => {
   const kernels = createKernels();
   return async (): Promise<number> => {

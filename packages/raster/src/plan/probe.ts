@@ -8,19 +8,18 @@ import { WorkerPool } from './workers/pool.ts';
 export interface ProbedEngine {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** Module of the thread; default: a module that decodes a small tile in the same way as the workers of a plan. */
+  /** Module of the thread; default: a module that decodes a small tile. */
   readonly worker?: URL | undefined;
 }
 
-/** Expected sum of the tile's bytes. */
 const SUM = 16 * 16 * 7;
 const GRID = { crs: 'EPSG:4326', west: 0, north: 1, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 } as const;
-/** Time limit of the thread, ms. On a busy machine, the start of a thread takes many seconds. */
+/** The start of a thread can take many seconds on a busy machine. */
 const LONGEST_MS = 60_000;
 
 /**
- * Checks the engine: one thread decodes a tile, and a scratch file is created. Returns a description of the engine; throws if
- * one of the two steps fails.
+ * Decodes a tile in a thread and creates a scratch file. Returns a description of the engine; throws if either step
+ * fails.
  */
 export async function probeEngine({ scratch, threads, worker }: ProbedEngine): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_MS);

@@ -13,7 +13,6 @@ import { quiet } from './test-plans.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SECOND = 1 / 3600;
-/** Grid with pixels of one arc second, like those of DEM tiles. */
 const DEM: PixelGrid = {
   crs: 'EPSG:4326',
   west: 75.5,
@@ -23,7 +22,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** A grid inside of DEM. The rows of this grid are slightly rotated against the rows of DEM. */
+/** A grid inside of DEM with slightly rotated rows. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,
@@ -81,10 +80,7 @@ function largest(values: CogPixels): number {
   return most;
 }
 
-/**
- * Compares two rasters: the share of pixels that differ by more than `by`, and the largest difference among the pixels
- * with data in both rasters.
- */
+/** Returns the share of pixels that differ by more than `by`, and the largest difference. */
 function compare(ours: CogPixels, theirs: CogPixels, by: number): { share: number; worst: number; data: number } {
   let [differing, worst, data] = [0, 0, 0];
   ours.forEach((value, i) => {
@@ -136,7 +132,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
       await demFile('west.tif', half, (height) => height),
     ];
     const ours = await read({ path: paths, grid: UTM, resampling: 'nearest' });
-    // Where files overlap, GDAL uses the last file, and our engine the first. So the order is reversed for GDAL.
+    // Where files overlap, GDAL uses the last file and our engine the first.
     const theirs = gdalWarp(paths.toReversed(), { grid: UTM, resampling: 'nearest' });
     expect(compare(ours, theirs, 0).share).toBeLessThan(2e-3);
     expect([true, false].every((isEast) => [...ours].some((value) => value > 800 === isEast))).toBe(true);
@@ -214,8 +210,7 @@ describe('read', () => {
       const whole = join(folder, 'whole.tif');
       const format = { nodata: -32_767, overviews: 'none', predictor: 3, tileSize: 128 } as const;
       await writeGeoTiff(whole, { ...format, grid: DEM, data });
-      // Four tiles: two tiles side by side, and below these another two tiles, which share a row of pixels with the
-      // upper tiles.
+      // The two lower tiles share a row of pixels with the two upper tiles.
       const [across, down] = [100, 90];
       const corners = [0, 1, 2, 3].map((k) => ({ col: (k & 1) * across, row: (k >> 1) * (down - 1) }));
       const tiles = corners.map(async ({ col, row }, k) => {
@@ -236,8 +231,7 @@ describe('read', () => {
         await read({ path: whole, grid, resampling }),
         1e-3,
       );
-      // The files may round the position of their corner differently. So for a centre on the edge of a pixel, either
-      // neighbour may be read.
+      // Files may round their corners differently, so either neighbour may be read for a centre on an edge.
       expect(found).toMatchObject({ data: grid.cols * grid.rows });
       expect(found.share).toBeLessThan(1e-4);
     },
@@ -279,7 +273,7 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    // The file has small pixels, so the grid is read in many small windows, and the work is not finished after the first window.
+    // Small pixels need many small windows, so the work is not finished after the first window.
     const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
     const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();

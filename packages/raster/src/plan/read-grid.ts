@@ -18,20 +18,14 @@ import type { ReadWork } from './read-worker.ts';
 import { waitNotes } from './execute.ts';
 import { WorkerPool } from './workers/pool.ts';
 
-/**
- * Side of the windows that are read in one step, in pixels of the grid, or in pixels of the files if these are smaller.
- */
 const SIDE = 2048;
-/** Minimum side of these windows, in pixels of the grid. */
 const LEAST_SIDE = 256;
 const METRES_PER_DEGREE = 111_320;
 
 /**
- * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. A thread has the pixels of the
- * files under one window and some rows of the result in memory. Successive files that have pixels of the same size with coinciding edges
- * are read as one raster. The pixels of this raster under a window take at most 64 MB. Throws `input_data` for a file that cannot be read
- * or whose pixels are too small, for an unknown CRS and for an empty list. Throws `unavailable` if a server does not respond. After an
- * error, the scratch raster is removed.
+ * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. Throws
+ * `input_data` for an unreadable file, an unknown CRS, too small pixels or an empty list. Throws `unavailable` if a
+ * server does not respond.
  */
 export async function readGrid(
   request: ReadRequest,
@@ -87,10 +81,7 @@ async function runWindows(
   }
 }
 
-/**
- * Side of the windows, in pixels of the grid. The side is smaller if the files have finer pixels, because all file pixels
- * under a window are in memory.
- */
+/** The windows are smaller for finer files, because all file pixels under a window are in memory. */
 function sideOf({ grid, layouts }: ReadWork): number {
   const metres = ({ pixelHeight, crs }: PixelGrid): number =>
     knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
@@ -106,7 +97,7 @@ function windowsOf({ cols, rows }: PixelGrid, side: number): PixelWindow[] {
   });
 }
 
-/** Reads grid, sample type and nodata value of a file; a separate thread parses the headers of the file. */
+/** Reads grid, sample type and nodata value of a file in a separate thread. */
 export async function headerOf(
   path: string,
   source: SourceFile,
@@ -117,7 +108,6 @@ export async function headerOf(
   return { ...layout.grid, ...valuesOf(layout) };
 }
 
-/** Type and nodata value of the values that `readValues` returns; a float type if the file has a scale. */
 function valuesOf({ dtype, nodata, scaling }: TiffLayout): Pick<RasterHeader, 'type' | 'nodata'> {
   if (scaling === null) return { type: dtype, nodata };
   return { type: sampleBytes(dtype) <= 2 || dtype === 'float32' ? 'float32' : 'float64', nodata: Number.NaN };

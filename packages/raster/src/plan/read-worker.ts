@@ -32,10 +32,8 @@ export interface ReadWork extends SourceFile {
   readonly network: RemoteSettings;
 }
 
-/** Number of rows of a window that are computed at a time. */
 const STRIP_ROWS = 64;
 
-/** Reads windows of the grid and writes the values into the target raster. */
 class GridReader {
   readonly #work: ReadWork;
   readonly #remote: Remote;
@@ -44,8 +42,8 @@ class GridReader {
   readonly #files = new Map<TiffLayout, RasterFile>();
   readonly #target: ScratchFiles;
   /**
-   * Grid whose pixel centres are the points that are looked up in the files. For averages, these points are the corners of the
-   * target's pixels, so the grid has one more row and column (`more`).
+   * Grid of the points that are looked up in the files: pixel centres, or corners for averages (one more row and
+   * column).
    */
   readonly #points: { readonly grid: PixelGrid; readonly more: 0 | 1 };
 
@@ -60,10 +58,7 @@ class GridReader {
       work.resampling === 'average' ? { grid: cornersOf(work.grid), more: 1 } : { grid: work.grid, more: 0 };
   }
 
-  /**
-   * Reads the files under the window once, and computes the result in strips of some rows, because the coordinates need 16 bytes
-   * per pixel.
-   */
+  /** Computes the result in strips, because coordinates need 16 bytes per pixel. */
   async read(window: PixelWindow): Promise<void> {
     const patches = new Map<Mosaic, ValuePatch | null>();
     for (let row = 0; row < window.rows; row += STRIP_ROWS) {
@@ -96,13 +91,12 @@ class GridReader {
     this.#target.write(target.name, strip, plane);
   }
 
-  /** The points that are looked up for the pixels of a window, as a window of the grid of points. */
   #pointsOf(window: PixelWindow): PixelWindow {
     const { more } = this.#points;
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Reads the pixels of a mosaic under and around these points; null if the mosaic has no pixel there. */
+  /** Returns null if the mosaic has no pixel around these points. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;
@@ -116,7 +110,6 @@ class GridReader {
     return { grid: mosaic.grid, window, values };
   }
 
-  /** Closes the files. The reader cannot be used after this call. */
   close(): void {
     for (const file of this.#files.values()) file.close();
     this.#target.close();
@@ -130,10 +123,9 @@ class GridReader {
   }
 }
 
-/** Values of a window, row-major. */
 type WindowValues = Pick<ValuePatch, 'window' | 'values'>;
 
-/** Copies the values of a part into the pixels of a window that are still NaN. */
+/** Fills only pixels that are still NaN. */
 function fillGaps({ window, values }: WindowValues, { window: part, values: data }: WindowValues): void {
   for (let row = 0; row < part.rows; row++) {
     const to = (part.row - window.row + row) * window.cols + part.col - window.col;
@@ -143,7 +135,6 @@ function fillGaps({ window, values }: WindowValues, { window: part, values: data
   }
 }
 
-/** The grid with its pixel centres at the corners of another grid's pixels. */
 function cornersOf(grid: PixelGrid): PixelGrid {
   return {
     ...grid,
@@ -154,10 +145,8 @@ function cornersOf(grid: PixelGrid): PixelGrid {
   };
 }
 
-/** Smallest and largest values of the integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** Converts values to the target's type; NaN becomes nodata. */
 function fill(plane: Plane, values: Float64Array, nodata: number): void {
   if (plane instanceof Float32Array) {
     for (let i = 0; i < values.length; i++) plane[i] = Number.isNaN(values[i]!) ? nodata : values[i]!;

@@ -9,10 +9,7 @@ const samples = eoSamples() ?? '';
 const gdal = hasGdal();
 const { engine, dump } = testEngine();
 
-/**
- * Maximum share of pixels that may differ. The centre of such a pixel is very near to the border between two source
- * pixels, so the interpolation of coordinates may select the other source pixel.
- */
+/** Maximum share of pixels whose centre is so near to a border that the neighbour may be selected. */
 const NEAR_A_BORDER = 0.001;
 
 describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60 m bands', () => {

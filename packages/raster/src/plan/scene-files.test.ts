@@ -34,7 +34,7 @@ it('does not open a file that is replaced by a link to outside of its folder dur
   const within = [inside];
   const files = new SceneFiles([], { network: new Network() });
   files.get({ layout, nodata: 0, within });
-  // Opens as many other files as a worker may have open at the same time, so that the first file is closed.
+  // Opens more files than a worker may have open, so that the first file is closed.
   for (let nodata = 1; nodata <= 64; nodata += 1) files.get({ layout, nodata, within });
   copyFileSync(href, join(folder, 'outside.tif'));
   symlinkSync(join(folder, 'outside.tif'), join(inside, 'link'));

@@ -9,16 +9,10 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
-/**
- * Maximum number of open files of one worker. The limit is necessary because a year has hundreds of files, and a
- * process may open only about a thousand.
- */
+/** The number is limited, because a year has hundreds of files, and a process may open about a thousand. */
 const OPEN_FILES = 64;
 
-/**
- * Open files of one worker. Files are opened with known layouts, without parsing their headers. If too many are open,
- * the least recently used file is closed.
- */
+/** Open files of one worker. Closes the least recently used file if too many are open. */
 export class SceneFiles {
   readonly decoder: TileDecoder;
   readonly #remote: Remote;
@@ -27,8 +21,7 @@ export class SceneFiles {
   constructor(scenes: readonly PreparedScene[], remote: Remote) {
     this.#remote = remote;
     this.decoder = new TileDecoder(createKernels());
-    // The memory of the decoder is allocated now, because memory that is allocated during a section is freed after the
-    // section.
+    // Reserves memory now, because memory that is allocated during a section is freed after the section.
     this.decoder.reserve(largestTile(scenes));
   }
 
@@ -46,16 +39,12 @@ export class SceneFiles {
     return file;
   }
 
-  /**
-   * Opens a file. Checks each time that the file is in an allowed folder, because the file may be replaced by a link
-   * during a run of minutes.
-   */
+  /** Checks the folder for each open, because a link may replace the file during a run. */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { ...this.#remote, within });
   }
 }
 
-/** Size of the largest decoded tile of all bands, bytes. */
 function largestTile(scenes: readonly PreparedScene[]): number {
   let largest = 0;
   for (const { bands, mask } of scenes) {
@@ -68,7 +57,7 @@ function largestTile(scenes: readonly PreparedScene[]): number {
   return largest;
 }
 
-/** Error in a worker if a file of a scene is broken or its server does not respond. The scene must be left out. */
+/** Error in a worker if a file of a scene is broken or unavailable. */
 export class SceneFailure extends Error {
   override readonly name = 'SceneFailure';
   readonly sceneId: string;
@@ -79,16 +68,12 @@ export class SceneFailure extends Error {
     this.code = code;
   }
 
-  /** Returns the failure as a reply to the task. */
   reply(): BrokenScene {
     return { kind: 'broken', sceneId: this.sceneId, reason: this.message, code: this.code };
   }
 }
 
-/**
- * Reason and kind of an error for which only one scene must be left out; undefined for an error that ends the whole
- * plan.
- */
+/** Reason and kind of an error that affects only one scene; undefined for any other error. */
 export function sceneTrouble(error: unknown): { readonly reason: string; readonly code: SceneTrouble } | undefined {
   if (!isDomainError(error)) return undefined;
   const { code, message: reason, details } = error;
@@ -96,16 +81,13 @@ export function sceneTrouble(error: unknown): { readonly reason: string; readonl
   return code === 'input_data' ? { reason, code } : undefined;
 }
 
-/** Makes an error from a reason and a code that `sceneTrouble` returned. */
+/** Creates an error from the result of `sceneTrouble`. */
 export function troubleError({ reason, code }: NonNullable<ReturnType<typeof sceneTrouble>>): DomainError {
   if (code === 'unresolved') return new DomainError('unavailable', reason, { details: { isUnresolved: true } });
   return new DomainError(code, reason);
 }
 
-/**
- * Runs a read of one scene. Throws `SceneFailure` if a file is broken or its server does not respond; other errors are
- * not changed.
- */
+/** Runs a read of one scene. Throws `SceneFailure` for a broken or unavailable file, and other errors unchanged. */
 export async function readingScene<T>(scene: PreparedScene, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -4,35 +4,25 @@ import type { BrokenScene, Section } from './plan-tasks.ts';
 import type { PreparedScenes } from './prepare.ts';
 import type { PreparedScene } from './prepared.ts';
 
-/**
- * Records three things about the scenes of a plan: the scenes in use, the scenes that contributed values, and the reasons why all other scenes
- * are left out.
- */
+/** State of the scenes of a plan: in use, with values, or left out with a reason. */
 export class SceneLedger {
-  /**
-   * Reason for each scene that is left out, by the id of the scene. The reasons are in a Map and not in an object,
-   * because an id may be `__proto__`.
-   */
+  /** Reasons by scene id. This is a Map, because an id may be `__proto__`. */
   readonly #skipped: Map<string, string>;
   readonly #scenes: readonly PreparedScene[];
   readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
-  /** Reason for each scene that overlaps no pane (part of the grid) or has no clear pixel in the area, by the id of the scene. */
+  /** Reasons of scenes without a clear pixel in the area, by id. */
   readonly #idle = new Map<string, string>();
 
-  /** Ids of the scenes whose servers did not respond. */
   readonly #unavailable: Set<string>;
-  /**
-   * True if the name of at least one server could not be resolved. This is reported in the details of an error about missing
-   * scenes.
-   */
+  /** True if a host name could not be resolved, for the details of an error. */
   #isUnresolved: boolean;
   readonly #all: number;
   readonly #mayMiss: number;
 
   /**
-   * Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable, or if no scene can be used and some
-   * scenes are unavailable. Throws `no_scenes` if no scene can be used for other reasons.
+   * Throws `unavailable` if more than the share `mayMiss` of all scenes is unavailable. Without usable scenes, throws
+   * `unavailable` if some are unavailable, otherwise `no_scenes`.
    */
   constructor({ scenes, skipped, unavailable, isUnresolved }: PreparedScenes, mayMiss = 1) {
     this.#scenes = scenes;
@@ -44,10 +34,7 @@ export class SceneLedger {
     this.#check();
   }
 
-  /**
-   * Stores the masks of a scene (null if the scene overlaps no pane). If the scene cannot contribute, stores the
-   * reason.
-   */
+  /** Stores the masks of a scene, or why the scene cannot contribute. `masks` is null if the scene overlaps no pane. */
   use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
     if (masks === null) this.#idle.set(id, 'does not meet the area');
     else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');
@@ -59,15 +46,11 @@ export class SceneLedger {
     this.#masks.set(id, null);
   }
 
-  /** Records that a scene contributed values to the results. */
   contributed(id: string): void {
     this.#contributing.add(id);
   }
 
-  /**
-   * Leaves out a scene because a file of the scene is broken or unavailable. Throws the same errors as the constructor if too few
-   * scenes remain.
-   */
+  /** Leaves out a scene with a broken or unavailable file. Throws the errors of the constructor. */
   leaveOut({ sceneId, reason, code }: Omit<BrokenScene, 'kind'>): void {
     this.#skipped.set(sceneId, reason);
     if (code !== 'input_data') this.#unavailable.add(sceneId);
@@ -76,12 +59,12 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** True for a scene that could not be opened, or that was left out later because of a broken or unavailable file. */
+  /** True for a scene that was left out because of a broken or unavailable file. */
   isLeftOut(id: string): boolean {
     return this.#skipped.has(id);
   }
 
-  /** Masks of the scenes in the panes of a section; a scene without a useful pixel in these panes is absent. */
+  /** Masks of the scenes with useful pixels in the panes of a section. */
   masksIn({ panes }: Section): Map<string, SceneMasks> {
     const found = new Map<string, SceneMasks>();
     for (const [id, masks] of this.#masks) {
@@ -103,12 +86,11 @@ export class SceneLedger {
     return this.#scenes.map(({ id }) => id).filter((id) => this.#contributing.has(id));
   }
 
-  /** Reasons why scenes are left out, by the id of the scene. */
   skipped(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#skipped);
   }
 
-  /** Reasons why scenes that could be read contributed no value, by the id of the scene. */
+  /** Reasons why readable scenes contributed no value, by id. */
   unused(): Readonly<Record<string, string>> {
     const idle = this.#scenes.filter(({ id }) => !this.isLeftOut(id) && !this.#contributing.has(id));
     return Object.fromEntries(
@@ -119,7 +101,7 @@ export class SceneLedger {
     );
   }
 
-  /** Ids of the scenes whose servers did not respond, in ascending order. */
+  /** Ids of the scenes whose servers did not respond, ascending. */
   unavailable(): string[] {
     return [...this.#unavailable].toSorted();
   }
@@ -144,7 +126,6 @@ export class SceneLedger {
   }
 }
 
-/** Error message for a plan without a usable scene; contains the first reasons. */
 function noScenes(skipped: Readonly<Record<string, string>>): string {
   const reasons = Object.entries(skipped).map(([id, reason]) => `${id}: ${reason}`);
   if (reasons.length === 0) return 'no scene is in the period; add scenes for it or choose other years';

@@ -8,18 +8,15 @@ import type { Section } from './plan-tasks.ts';
 import type { PreparedBand, PreparedPlan, PreparedScene } from './prepared.ts';
 import type { SceneFiles } from './scene-files.ts';
 
-/** Bands under a pane (part of the grid in memory), by the name of the band. */
+/** Bands under a pane (part of the grid in memory), by name. */
 export type PaneBands = ReadonlyMap<string, BandPlane>;
 
-/**
- * Loads the bands of a scene that a step needs. The caller uses only the samples in the part `used` of the pane. The samples are valid until the
- * next call.
- */
+/** Loads the bands of a scene for a step and the part `used` of the pane. The samples are valid until the next call. */
 export type LoadBands = (scene: PreparedScene, step: number, used: PixelWindow) => Promise<PaneBands>;
 
 /**
- * Bands of the scenes over one section (window with up to 2 x 2 panes). 20 m tiles that several panes share are read
- * only once, as far as the memory allows.
+ * Bands of the scenes over one section (window with up to 2 x 2 panes). Shared 20 m tiles are read once, if memory
+ * allows.
  */
 export class SectionBands {
   readonly #plan: PreparedPlan;
@@ -47,14 +44,12 @@ export class SectionBands {
     this.#free = Array.from({ length: slots }, () => this.#kernels.alloc(bytes));
   }
 
-  /** Number of pixels that were decoded so far. */
   get decoded(): number {
     return this.#reader.decoded;
   }
 
   /**
-   * Allocates memory for the bands of one pane. The returned function loads the bands of one scene after the other into
-   * this memory.
+   * Allocates memory for the bands of one pane. The returned function loads the bands of one scene into this memory.
    */
   forPane(pane: PixelWindow): LoadBands {
     const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
@@ -68,8 +63,7 @@ export class SectionBands {
     const pending = names.map((name) => async () => {
       loaded.set(name, await this.#loadBand(scene, name, pane));
     });
-    // Local reads run one after the other, because they share a buffer. If all files are remote, reads run
-    // concurrently.
+    // Local reads share a buffer, so they run one after the other.
     if (remote) await Promise.all(pending.map((start) => start()));
     else for (const start of pending) await start();
     return loaded;
@@ -79,8 +73,7 @@ export class SectionBands {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
     const key = `${name} ${scene.id}`;
-    // If only a part of the pane is used, the band is not loaded for the whole section: only the tiles of that part are
-    // read.
+    // If only a part of the pane is used, only the tiles of this part are read.
     const whole = used.cols === window.cols && used.rows === window.rows;
     const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
     if (shared === undefined) return this.#reader.load(scene, band, { window, address, used });
@@ -88,10 +81,7 @@ export class SectionBands {
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
 
-  /**
-   * Loads a 20 m band of the whole section if several panes share tiles of the band and there is free memory; otherwise
-   * returns undefined.
-   */
+  /** Returns undefined if the panes share no tiles of the band, or if no memory is free. */
   async #loadShared(scene: PreparedScene, band: PreparedBand, key: string): Promise<BandPlane | undefined> {
     const address = this.#isShared(band) ? this.#free.pop() : undefined;
     if (address === undefined) return undefined;
@@ -113,7 +103,6 @@ export class SectionBands {
 
 interface PaneRoom {
   readonly window: PixelWindow;
-  /** Addresses for the samples of each band. */
   readonly addresses: ReadonlyMap<string, number>;
   readonly used: PixelWindow;
 }

@@ -3,10 +3,6 @@ import { expect, it } from 'vitest';
 import { sized } from '../../../../scripts/test-length.mjs';
 import { stepOrder } from './step-order.ts';
 
-/**
- * The steps of a year of land cover with the same number of days in each step: four indices in the core year, one index before and
- * after it.
- */
 const yearOf = (days: number) =>
   Array.from({ length: 31 }, (_, step) => ({ step, kept: step < 4 || step > 26 ? 1 : 4, days }));
 const SERIES = 31 + 3 * 23;
@@ -24,7 +20,6 @@ it.each([
 const step = fc.record({ kept: fc.nat({ max: 4 }), days: fc.nat({ max: 9 }) });
 type Step = { readonly kept: number; readonly days: number };
 
-/** Greatest number of planes with values at the same time, if the steps are computed in this order. */
 function planesOf(steps: readonly Step[]): number {
   let [full, most] = [0, 0];
   for (const { kept, days } of steps) {

@@ -3,13 +3,10 @@ import type { PixelGrid } from '@headwater/core';
 import type { PlanScene } from '@headwater/core/pixel-plan';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 
-/**
- * Function for the value of a band at a pixel of the 10 m grid: a digital number (DN; 0 is nodata) or a
- * scene-classification code.
- */
+/** Value of a band at a pixel of the 10 m grid: a digital number (0 is nodata) or a scene-classification code. */
 export type PixelValue = (col: number, row: number) => number;
 
-/** A scene to write. `grid` has pixels of 10 m; the 20 m grid of the codes is derived from it. */
+/** Scene to write. `grid` has pixels of 10 m; the grid of the codes has pixels of 20 m. */
 export interface SceneSpec {
   readonly id: string;
   readonly datetime: string;
@@ -18,7 +15,7 @@ export interface SceneSpec {
   readonly scl: PixelValue;
 }
 
-/** A part of a grid: columns [from, to). */
+/** Part of a grid: columns [from, to). */
 export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid => ({
   ...grid,
   west: grid.west + from * grid.pixelWidth,

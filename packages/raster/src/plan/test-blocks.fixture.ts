@@ -1,11 +1,10 @@
 import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pixel-plan';
 
-// Block functions for the tests. These functions copy their input to outputs, so that a test can check the input.
+// Block functions that copy their input to outputs for tests.
 
 /**
- * Writes to each output the data that its name selects. The outputs `index:plane:lo` and `index:plane:hi` get the low and high bytes of
- * plane number `plane` in the series of `index`. The outputs `clear:lo` and `clear:hi` get the low and high bytes of the counts.
- * Throws if `params.fail` is true.
+ * Writes to each output the bytes that its name selects: `index:plane:lo` and `index:plane:hi`, or `clear:lo` and
+ * `clear:hi`. Throws if `params.fail` is true.
  */
 export function dumpSeries({ pixels, series, clear, outputs, params }: CompositeBlockInput): void {
   if (params['fail'] === true) throw new Error('the block function failed');
@@ -18,7 +17,7 @@ export function dumpSeries({ pixels, series, clear, outputs, params }: Composite
   }
 }
 
-/** Writes the four bytes of the latitude of each pixel (in millionths of a degree) to the outputs `0` to `3`. */
+/** Writes the four bytes of each latitude (millionths of a degree) to the outputs `0` to `3`. */
 export function dumpLatitudes({ pixels, outputs, latitudeOf }: CompositeBlockInput): void {
   for (let i = 0; i < pixels; i++) {
     const latitude = Math.round((latitudeOf?.(i) ?? 0) * 1e6);
@@ -36,7 +35,7 @@ export function die(): void {
   process.exit(7);
 }
 
-/** Writes `a` + `b` of each pixel to the output `sum`. */
+/** Writes `a` + `b` to the output `sum`. */
 export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void {
   for (let i = 0; i < pixels; i++) {
     const sum = outputs['sum'];
@@ -44,7 +43,10 @@ export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void 
   }
 }
 
-/** Writes the sum of the values of `a` within `params.reach` rows and columns, modulo 256, to `sum`. The plane `a` begins `reach` rows earlier. */
+/**
+ * Writes the sum of `a` within `params.reach` rows and columns, modulo 256, to `sum`. The plane `a` begins `reach` rows
+ * earlier.
+ */
 export function sumAround({ pixels, cols = 0, inputs, outputs, params }: CombineBlockInput): void {
   const reach = Number(params['reach']);
   for (let i = 0; i < pixels; i++)

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { createPixelEngine } from '../engine.ts';
 import { readDump } from './test-plans.fixture.ts';
 
-/** An engine for the tests of a file, with a temporary folder. */
+/** Engine for the tests of a file, with a temporary folder. */
 export interface TestEngine {
   readonly engine: PixelEngine;
   readonly folder: string;
@@ -16,10 +16,7 @@ export interface TestEngine {
   readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
 }
 
-/**
- * Creates the engine. The engine has one thread by default, because in small plans most of the CPU time is used for
- * starting threads.
- */
+/** Creates the engine. The default is one thread, because small plans need most time to start threads. */
 export function testEngine(threads = 1): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
   const scratchDir = join(folder, 'scratch');

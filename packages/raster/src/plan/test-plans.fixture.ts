@@ -10,7 +10,7 @@ export function testBlock(name: string, params: Readonly<Record<string, unknown>
   return { module: new URL('./test-blocks.fixture.ts', import.meta.url).href, export: name, params };
 }
 
-/** Area (lon/lat polygon) that contains a whole grid and a margin around it. */
+/** Area (lon/lat polygon) that contains a whole grid with a margin. */
 export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const [east, south] = [grid.west + grid.cols * grid.pixelWidth, grid.north - grid.rows * grid.pixelHeight];
@@ -24,7 +24,7 @@ export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   return [[corners.map(([x, y]) => [...toLonLat(x, y)])]];
 }
 
-/** Lists the outputs that `dumpSeries` needs; `planes` contains the number of planes of each index. */
+/** Outputs for `dumpSeries`. `planes`: number of planes of each index. */
 export function dumpOutputs(planes: Readonly<Record<string, number>>): PixelPlan['outputs'] {
   const names = Object.entries(planes).flatMap(([index, count]) =>
     Array.from({ length: count }, (_, i) => `${index}:${i}`),
@@ -47,10 +47,10 @@ export async function readDump(
   return values;
 }
 
-/** Creates a context that ignores progress and is never aborted. */
+/** Creates a context that ignores progress and never aborts. */
 export const quiet = (): WorkContext => ({ signal: new AbortController().signal, progress: () => {} });
 
-/** A band whose values are its digital numbers (offset 0, scale 1). */
+/** Band whose values are its digital numbers (offset 0, scale 1). */
 export const band = (href: string, nodata: number | null = null): PlanScene['bands'][string] => ({
   href,
   offset: 0,
@@ -58,7 +58,7 @@ export const band = (href: string, nodata: number | null = null): PlanScene['ban
   nodata,
 });
 const YEAR: PixelPlan['steps'] = [{ start: '2023-07-01', end: '2024-07-01' }];
-/** Mask rule for the scene classification: vegetation, soil, water, unclassified and snow are clear. */
+/** Mask rule of the scene classification: vegetation, soil, water, unclassified and snow are clear. */
 export const SCL = { band: 'scl', keep: [4, 5, 6, 7, 11], missing: [0], grow: [], dilate: 0 };
 export const NDVI = {
   name: 'ndvi',
@@ -67,7 +67,7 @@ export const NDVI = {
   to: 1,
 } as const;
 
-/** A plan that computes one NDVI composite of a year and copies it to outputs. */
+/** Plan that copies one NDVI composite of a year to outputs. */
 export function plan(grid: PixelGrid, scenes: readonly PlanScene[], rest: Partial<PixelPlan> = {}): PixelPlan {
   return {
     kind: 'composite',
@@ -84,5 +84,5 @@ export function plan(grid: PixelGrid, scenes: readonly PlanScene[], rest: Partia
   };
 }
 
-/** The grid of a file. */
+/** Reads the grid of a file. */
 export const gridOf = async (path: string): Promise<PixelGrid> => (await openRaster(path)).grid;

@@ -9,8 +9,8 @@ import {
 // Block functions for the tests of planes with values.
 
 /**
- * Writes three outputs. `raw` (int16): the first composite of `ndvi`. `ratio` (float32): this composite / 10000. `days` (uint8): the
- * number of clear days.
+ * Writes three outputs: `raw` (int16, first composite of `ndvi`), `ratio` (float32, this composite / 10000) and `days`
+ * (uint8, number of clear days).
  */
 export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockInput<Plane>): void {
   const [ratio, raw, days] = [
@@ -25,10 +25,7 @@ export function valuesOfNdvi({ pixels, series, clear, outputs }: CompositeBlockI
   }
 }
 
-/**
- * Writes two outputs from the inputs `raw` (int16) and `days` (uint8). `third` (float32): `raw` / 3 + `days`. `back`
- * (int16): -`raw`.
- */
+/** Writes `third` (float32): `raw` / 3 + `days`, and `back` (int16): -`raw`. */
 export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): void {
   const [raw, days] = [planeOf(inputs, 'raw', 'int16'), planeOf(inputs, 'days', 'uint8')];
   const [third, back] = [planeOf(outputs, 'third', 'float32'), planeOf(outputs, 'back', 'int16')];
@@ -39,8 +36,8 @@ export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): v
 }
 
 /**
- * Writes the output `slope` (float32, percent): the largest difference of height to the right or lower neighbour. Returns a
- * value that contains the highest pixel.
+ * Writes `slope` (float32, percent): the largest difference of height to the right or lower neighbour. The returned
+ * value contains the highest pixel.
  */
 export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unknown {
   const [height, out] = [planeOf(inputs, 'height', 'float32'), planeOf(outputs, 'slope', 'float32')];
@@ -67,12 +64,12 @@ export const returnsNaN = (): unknown => ({ mean: Number.NaN });
 /** Returns nothing. */
 export function returnsNothing(): void {}
 
-/** Reads an input with a type that is not its type in the plan, and therefore throws. */
+/** Reads an input with another type than in the plan, and therefore throws. */
 export function wantsFloat({ inputs }: WholeBlockInput): void {
   planeOf(inputs, 'codes', 'float32');
 }
 
-/** Reports progress, and then runs longer than the time limit of a test. */
+/** Reports progress, then runs longer than the time limit of a test. */
 export function spinWhole({ progress }: WholeBlockInput): void {
   progress(0.5);
   for (;;);

@@ -15,7 +15,6 @@ export interface WholeWork {
   readonly block: BlockFunctionRef;
 }
 
-/** Reads every input, calls the function once, and writes every output. Returns the value of the function as JSON. */
 async function runWhole(
   { grid, inputs, outputs, block }: WholeWork,
   call: WholeBlock,
@@ -38,10 +37,7 @@ async function runWhole(
   return jsonOf(value);
 }
 
-/**
- * Converts a value to JSON; undefined becomes null. Throws a TypeError with the name of the member if JSON would drop
- * or change a member.
- */
+/** Undefined becomes null. Throws a TypeError that names a member which JSON would drop or change. */
 function jsonOf(value: unknown): string {
   const check = (key: string, member: unknown): unknown => {
     const isLost = typeof member === 'number' ? !Number.isFinite(member) : LOST.has(typeof member);

@@ -3,7 +3,6 @@ import { crc32, deflate, deflateSync } from 'node:zlib';
 import type { Rgba } from '@headwater/core';
 import type { MapPicture } from '@headwater/core/ports';
 
-/** An image of palette indices, row-major, `width * height`. */
 interface IndexedImage extends MapPicture {
   /** Up to 256 colours. Every pixel is an index into this palette. */
   readonly palette: readonly Rgba[];
@@ -13,7 +12,7 @@ const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const COLOR_TYPE = { palette: 3, rgba: 6 } as const;
 
 /**
- * Encodes a PNG of colour type 3 with 8 bits per pixel, with the alpha values of the palette (PNG specification, third
+ * Encodes a PNG of colour type 3 with 8 bits per pixel and an alpha value for each colour (PNG specification, third
  * edition).
  */
 export function encodeIndexedPng(image: IndexedImage): Uint8Array {
@@ -21,13 +20,10 @@ export function encodeIndexedPng(image: IndexedImage): Uint8Array {
 }
 
 const compress = promisify(deflate);
-/**
- * Deflate level of maps. The level is low, because higher levels take up to four times the time and save only a tenth
- * of the bytes of a class map.
- */
+/** Higher levels take up to four times the time and save only a tenth of the bytes of a class map. */
 const MAP_LEVEL = 4;
 
-/** Encodes a picture as PNG. The compression runs outside of the event loop. */
+/** Encodes a picture as PNG outside of the event loop. */
 export async function encodePicture(picture: MapPicture): Promise<Uint8Array> {
   return assemble(picture, await compress(scanlines(picture), { level: MAP_LEVEL }));
 }
@@ -57,10 +53,7 @@ function paletteChunks(palette: readonly Rgba[]): readonly Uint8Array[] {
   ];
 }
 
-/**
- * Rows in the form that PNG requires: a filter byte before each row. The byte is always 0 (no filter), which the
- * specification recommends for palettes.
- */
+/** Each row begins with the filter byte 0, as the PNG specification recommends for palettes. */
 function scanlines({ pixels, width, height, palette }: MapPicture): Uint8Array {
   const bytes = palette === null ? 4 * width : width;
   const rows = new Uint8Array((bytes + 1) * height);

@@ -18,10 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * Pixels of a class map: the left half has class 6, the right half class 3, and the upper quarter 0. In each 4 x 4 pixels,
- * one pixel is noise.
- */
+/** The left half has class 6, the right half class 3, the upper quarter 0. One pixel in each 4 x 4 is noise. */
 async function classFile(cols: number, rows: number): Promise<string> {
   const data = Uint8Array.from({ length: cols * rows }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];

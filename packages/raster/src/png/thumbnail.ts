@@ -7,16 +7,13 @@ import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng, encodePicture } from './indexed-png.ts';
 
-/** A raster of class values, row-major, `cols * rows`. */
 interface ClassRaster {
   readonly data: Uint8Array;
   readonly cols: number;
   readonly rows: number;
 }
 
-/**
- * Shrinks a class raster to `cols` x `rows` pixels. Each new pixel gets the most frequent value in its area, not counting 0.
- */
+/** Each new pixel gets the most frequent value in its area, not counting 0. */
 function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRaster {
   const data = new Uint8Array(cols * rows);
   const counts = new Uint32Array(256);
@@ -31,8 +28,8 @@ function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRa
 }
 
 /**
- * Source pixels [from, to) of target pixel `index`, along one axis. Each target pixel has at least one source pixel. No
- * source pixel belongs to two target pixels.
+ * Source pixels [from, to) of a target pixel along one axis. Each target pixel has at least one, and no source pixel
+ * has two targets.
  */
 function spanOf(index: number, scale: number): readonly [number, number] {
   const from = Math.round(index * scale);
@@ -47,8 +44,8 @@ interface Box {
 }
 
 /**
- * The most frequent value of a box, not counting 0; of equally frequent values, the value that reaches the count first.
- * The result is 0 only if all values are 0. `counts` must contain zeros, and contains zeros again on return.
+ * Returns the most frequent value of a box, not counting 0. Of equally frequent values, returns the one that reaches
+ * the count first. `counts` contains zeros before and after the call.
  */
 function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): number {
   let best = 0;
@@ -68,14 +65,13 @@ function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): 
   return best;
 }
 
-/** Values of a raster, row-major. NaN means nodata. */
 interface ValueRaster {
   readonly data: Float32Array;
   readonly cols: number;
   readonly rows: number;
 }
 
-/** Shrinks a raster to `cols` x `rows` pixels. Each new pixel is the mean of all values with data in its area; NaN if there is no such value. */
+/** Each new pixel is the mean of the values in its area; NaN without values. */
 function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRaster {
   const [sums, counts] = [new Float64Array(cols * rows), new Uint32Array(cols * rows)];
   for (let row = 0; row < source.rows; row += 1) {
@@ -91,10 +87,7 @@ function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRas
   return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]!), cols, rows };
 }
 
-/**
- * Converts values to RGBA bytes by a colour ramp. Between two stops, the colour is interpolated; outside of the stops, the first or
- * last colour is used. Nodata is transparent.
- */
+/** Interpolates colours between stops. Outside of the stops, uses the first or last colour. Nodata is transparent. */
 function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
   const stops = ramp.toSorted((a, b) => a.value - b.value);
   const out = new Uint8Array(4 * data.length);
@@ -120,10 +113,9 @@ function colorAt(value: number, stops: readonly RampStop[]): Rgba {
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 
 /**
- * Writes a preview of a COG from the smallest overview that is large enough. The long side of the preview has at most `size`
- * pixels; a smaller raster is not enlarged. With a palette, the raster contains classes. Classes are shrunk by mode, and classes
- * without a colour are transparent. With a ramp, values are averaged, and nodata is transparent. Throws `input_data` for classes
- * that are not uint8, and for a ramp without a stop.
+ * Writes a preview of a COG with a long side of at most `size` pixels. With a palette, shrinks classes by mode; with a
+ * ramp, averages values. Nodata and classes without a colour are transparent. Throws `input_data` for classes that are
+ * not uint8, and for a ramp without a stop.
  */
 export async function thumbnail(request: ThumbnailRequest): Promise<void> {
   const file = await openRaster(request.path);
@@ -168,7 +160,6 @@ async function valuePng(
   return await encodePicture({ width: cols, height: rows, pixels: data, palette: null });
 }
 
-/** The smallest level with a long side of at least `size`, otherwise the full resolution. */
 function levelFor(file: RasterFile, size: number): { index: number; cols: number; rows: number } {
   const index = Math.max(
     file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size),
@@ -178,10 +169,7 @@ function levelFor(file: RasterFile, size: number): { index: number; cols: number
   return { index, cols, rows };
 }
 
-/**
- * Size of a preview with the proportions of the raster: the long side has at most `size` pixels, and each side at least
- * one.
- */
+/** The long side has at most `size` pixels, each side at least one. */
 function fitInto(
   { cols, rows }: { readonly cols: number; readonly rows: number },
   size: number,

@@ -21,7 +21,6 @@ const RAMP: readonly RampStop[] = [
   { value: 100, color: [0, 100, 200, 255] },
   { value: 200, color: [100, 200, 0, 155] },
 ];
-/** Values that increase with the column; the upper quarter is nodata. */
 const valueAt = (i: number, none: number): number => (i < (COLS * ROWS) / 4 ? none : i % COLS);
 
 describe('a preview of values', () => {

@@ -9,9 +9,8 @@ import { encodePicture } from './indexed-png.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a preview of polygons (lon/lat): each pixel has the fill colour of the zone that covers the largest share of the pixel. Borders are one
- * pixel wide, and lines have their own width. The long side of the bounding box has `size` pixels. The background is transparent. Throws
- * `input_data` if there is nothing to draw.
+ * Writes a preview of polygons (lon/lat) with a long side of `size` pixels. Each pixel has the colour of the zone with
+ * the largest share of the pixel. The background is transparent. Throws `input_data` if there is nothing to draw.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
@@ -32,7 +31,6 @@ function ringsOf(zones: Zones): Position[][] {
   );
 }
 
-/** Grid of square pixels over the bounding box of all rings. */
 function gridAround(zones: Zones, size: number): PixelGrid {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity };
   for (const [x = Number.NaN, y = Number.NaN] of ringsOf(zones).flat()) {
@@ -50,8 +48,7 @@ function gridAround(zones: Zones, size: number): PixelGrid {
 }
 
 /**
- * A pixel gets the colour of a zone only if the zone covers at least this share of the pixel. With a smaller minimum,
- * the outer border would be a pixel thicker.
+ * Minimum share of a pixel for the colour of a zone. With a smaller minimum, the outer border would be a pixel thicker.
  */
 const LEAST = 0.3;
 
@@ -72,10 +69,7 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   }
 }
 
-/**
- * Calls `plot` for the pixels of a line along a path. The line is one pixel wide: each edge is divided into one step per
- * pixel of its longer direction.
- */
+/** Divides each edge into one step per pixel of its longer direction, so that the line is one pixel wide. */
 function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
   const point = ([x = 0, y = 0]: Position): Point => ({
@@ -93,10 +87,7 @@ function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number)
   });
 }
 
-/**
- * Returns a function that calls `plot` for all pixels of a square around a pixel. `side` is the side of the square.
- * Pixels outside of the grid are left out.
- */
+/** Calls `plot` for a square of `side` pixels around a pixel, inside of the grid. */
 function dotOf(side: number, { cols, rows }: PixelGrid, plot: (at: number) => void): (at: number) => void {
   const before = Math.floor((side - 1) / 2);
   return (at) => {

@@ -54,8 +54,7 @@ describe('the cache of blocks of remote files', () => {
     server.reset();
     const both = await Promise.all([1, 2].map(() => readInProcess({ href: server.href, blocks: blocks() })));
     expect(both.map(({ digest }) => digest)).toEqual([plain.digest, plain.digest]);
-    // The first bytes are not compared, because both processes request these bytes if both open the file before the
-    // bytes are cached.
+    // Both processes request the first bytes if they open the file before the bytes are cached.
     const tiles = server.sent().subarray(16 * 1024);
     expect(Math.max(...tiles)).toBe(1);
     server.reset();
@@ -120,7 +119,6 @@ describe('the cache of blocks of remote files', () => {
     server.before = async () => {};
     const marks = files().filter((path) => path.endsWith('.mark'));
     expect(marks.length).toBeGreaterThan(0);
-    // Makes the marks as old as those of a process that was killed long ago.
     for (const path of marks) utimesSync(path, 0, 0);
     const { digest } = await readCached();
     expect(digest).toBe((await readBlocks({ href: server.href })).digest);

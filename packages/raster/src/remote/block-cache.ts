@@ -2,23 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BlockCacheSettings, BlockFiles, blockKey, MARK_MS } from './block-files.ts';
 import { runsOf, type Span } from './runs-of.ts';
 
-/** A version of a remote file. */
+/** Version of a remote file. */
 export interface FileVersion {
   /** Address without user, fragment and signature (see `stableAddress`). */
   readonly address: string;
-  /** Strong ETag of the version. */
   readonly etag: string;
 }
 
 /** First bytes of a remote file, with the version of the file. */
 export interface CachedHead {
   readonly etag: string;
-  /** Size of the whole file, bytes; null if the server did not send the size. */
+  /** Size of the whole file, bytes; null if unknown. */
   readonly total: number | null;
   readonly bytes: Uint8Array;
 }
 
-/** First and longest pause between two checks for blocks that another reader is reading, ms. */
 const [LOOK_MS, MOST_LOOK_MS] = [20, 160];
 
 /** Result of a request. */
@@ -28,14 +26,14 @@ export interface Fetched {
   readonly isSure: boolean;
 }
 
-/** Function for the requests of a reader, and its abort signal. */
+/** Requests of a reader, and its abort signal. */
 export interface Fetching {
   readonly fetch: (span: Span) => Promise<Fetched>;
   /** Signal that ends the wait for other readers. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Blocks of remote files that all processes with one folder share. Each reader has its own `BlockCache` object. */
+/** Cache of blocks of remote files, which all processes with one folder share. Each reader has its own `BlockCache`. */
 export class BlockCache {
   readonly #files: BlockFiles;
   readonly #count: (counts: CacheCounts) => void;
@@ -45,7 +43,6 @@ export class BlockCache {
     this.#count = count;
   }
 
-  /** Returns the first bytes of the version that was read last. */
   head(address: string): CachedHead | undefined {
     const content = this.#files.read(headKey(address));
     if (content === undefined) return undefined;
@@ -54,13 +51,11 @@ export class BlockCache {
     return { etag, total, bytes: content.subarray(end + 1) };
   }
 
-  /** Stores the first bytes of a file. */
   setHead(address: string, { bytes, etag, total }: CachedHead): void {
     const facts = new TextEncoder().encode(`${JSON.stringify({ etag, total })}\n`);
     this.#files.write(headKey(address), Buffer.concat([facts, bytes]));
   }
 
-  /** Removes the first bytes of a file. */
   removeHead(address: string): void {
     this.#files.remove(headKey(address));
   }
@@ -71,9 +66,8 @@ export class BlockCache {
   }
 
   /**
-   * Returns spans of a file in their order. Spans that are not cached are read with `fetch` and stored; neighbouring
-   * spans are read with one request. If another reader is reading a span, waits for that reader, so that the span is
-   * requested only once.
+   * Returns spans of a file in their order. Requests and stores spans that are not cached. Waits for spans that another
+   * reader is reading.
    */
   async read(
     version: FileVersion,
@@ -86,15 +80,11 @@ export class BlockCache {
     return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  /**
-   * Reads the spans that are cached, and requests the spans that no other reader is reading. Returns the remaining
-   * spans.
-   */
+  /** Requests spans that are not cached and that no other reader is reading. Returns the remaining spans. */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
     const others: Span[] = [];
     let own: Span[] = [];
-    // Spans with a small gap between them are joined to one request. If another reader is reading the span in the gap,
-    // the spans before and after that span must not be joined. So these spans are put into different groups.
+    // Spans before and after a span of another reader must not be joined, so they are in different groups.
     const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
@@ -103,7 +93,7 @@ export class BlockCache {
         groups.push((own = []));
       } else {
         reading.marked.add(span);
-        // Another reader may have stored the block after the first check and before the mark was set.
+        // Another reader may have stored the block before this reader set the mark.
         if (this.#take(span, reading)) this.#unmark(span, reading);
         else own.push(span);
       }
@@ -112,10 +102,7 @@ export class BlockCache {
     return others;
   }
 
-  /**
-   * Waits until other readers have stored these spans. If a reader fails or takes too long, reads its spans with joined
-   * requests.
-   */
+  /** Waits for spans of other readers. If a reader fails or takes too long, requests its spans. */
   async #await(others: readonly Span[], reading: Reading): Promise<void> {
     const until = performance.now() + MARK_MS;
     let waiting = others;
@@ -128,7 +115,6 @@ export class BlockCache {
     }
   }
 
-  /** Reads a span from the cache into `found`. Returns true if the span was cached. */
   #take(span: Span, { keyOf, found }: Reading): boolean {
     const content = this.#files.read(keyOf(span));
     if (content === undefined) return false;
@@ -137,7 +123,7 @@ export class BlockCache {
     return true;
   }
 
-  /** Removes the mark of a span if this reader has set the mark. */
+  /** Removes the mark only if this reader has set it. */
   #unmark(span: Span, { keyOf, marked }: Reading): void {
     if (marked.delete(span)) this.#files.unmark(keyOf(span));
   }
@@ -152,8 +138,7 @@ export class BlockCache {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
-            // The file may end before the end of the span. Such a short span is not stored, and the caller must detect
-            // that the span is too short.
+            // The file may end within the span. Such a short span is not stored.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }
@@ -166,10 +151,7 @@ export class BlockCache {
   }
 }
 
-/**
- * Numbers of spans that were cached (hits) and that were requested (misses), and the total bytes of the hits and of the
- * misses.
- */
+/** Numbers of cached spans (hits) and of requested spans (misses), with their bytes. */
 export interface CacheCounts {
   readonly hits: number;
   readonly hitBytes: number;

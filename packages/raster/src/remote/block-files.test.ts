@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BlockFiles, blockKey } from './block-files.ts';
 
 const PAGE = 4096;
-/** Size of a cache with 16 pages for each of its 64 folders. */
 const SIZE = 64 * 16 * PAGE;
 const SMALL = new Uint8Array(200);
 
@@ -16,7 +15,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (maxBytes = SIZE, minFreeBytes = 0): BlockFiles => new BlockFiles({ folder, maxBytes, minFreeBytes });
-/** Keys whose files are all in the same folder. */
 const keys = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `00${blockKey(index).slice(2)}`);
 const stored = (): readonly string[] =>

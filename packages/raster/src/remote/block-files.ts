@@ -15,48 +15,38 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** Folder and size of the cache of blocks. All processes that use the same folder must have the same `maxBytes`. */
+/** Folder and size of the cache of blocks. All processes with this folder must have the same `maxBytes`. */
 export interface BlockCacheSettings {
   readonly folder: string;
-  /** Maximum total size of the blocks on disk, bytes. The total can be some percent larger for a short time. */
+  /** Maximum total size of the blocks on disk, bytes. The total may exceed it by some percent for a short time. */
   readonly maxBytes: number;
-  /** Minimum free space of the disk, bytes; default: 2 GB. If less is free, blocks are removed and not stored. */
+  /** Minimum free space of the disk, bytes; default: 2 GB. With less, blocks are removed and not stored. */
   readonly minFreeBytes?: number;
 }
 
-/** Magic number: the first four bytes of each file are "HWB1". */
 const MAGIC = 0x48574231;
-/** Length of the header: magic number, length and CRC-32 of the content, 4 bytes each. */
+/** Bytes: magic number, length and CRC-32 of the content. */
 const HEADER_BYTES = 12;
-/** Number of folders; the total size is divided equally among them. */
 const FOLDERS = 64;
-/** Size of a page of the disk, bytes. A file occupies a whole number of pages. */
 const PAGE_BYTES = 4096;
-/**
- * Share of a folder's maximum size. On average, the folder is measured once whenever this share has been written
- * to it.
- */
+/** On average, a folder is measured whenever this share of its maximum size has been written. */
 const MEASURED_PART = 1 / 16;
-/** Share of the maximum size (on a full disk: of the present size) that is kept. */
+/** Share of the maximum size that is kept; on a full disk, of the present size. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
-/** Age after which a temporary file or a mark counts as left by a killed process, ms. */
 const LEFT_MS = 3_600_000;
-/** Time without writes after a block could not be written, ms. */
 const FAILED_MS = 60_000;
-/** Age after which other readers ignore the mark of a reader, ms. */
+/** Age after which other readers ignore a mark, ms. */
 export const MARK_MS = 15_000;
 
-/** Outcome of `BlockFiles.mark`: the caller has set the mark, or another reader has. */
+/** Outcome of `BlockFiles.mark`: the caller or another reader has set the mark. */
 export type Marked = 'own' | 'other';
 
 /**
- * Files of the cache. Each block is one file with length and checksum. The file is written under another name and then renamed, so a
- * reader reads either the whole block or nothing. The files are distributed to folders by the hash of their key. Each folder has an
- * equal share of the total size, so a process needs to measure only one folder. The least recently used file is removed first.
- *
- * Calls are synchronous, because the callers are worker threads, and blocks are mostly read from the page cache of the system. No call
- * throws an error of the disk: a block that cannot be stored or read counts as not cached.
+ * Files of the cache. Each block is one file with length and checksum, and gets its final name when it is complete.
+ * The hash of the key selects the folder. Each folder has an equal share of the total size, and removes its least
+ * recently used files.
+ * Calls throw no errors of the disk: a block that cannot be stored or read counts as not cached.
  */
 export class BlockFiles {
   readonly #root: string;
@@ -70,10 +60,7 @@ export class BlockFiles {
     this.#minFreeBytes = minFreeBytes;
   }
 
-  /**
-   * Returns the content stored for a key, and marks the content as used; undefined if there is no content, or if the
-   * file is damaged.
-   */
+  /** Returns the content of a key and marks it as used; undefined if the file is missing or damaged. */
   read(key: string): Uint8Array | undefined {
     const path = this.#pathOf(key);
     const file = unlessFailed(() => readFileSync(path));
@@ -85,8 +72,8 @@ export class BlockFiles {
   }
 
   /**
-   * Stores the content of a key. If the disk is almost full, does not store the block, and removes the least recently
-   * used blocks to free space. Does not store a block that is larger than half of a folder's maximum size.
+   * Stores the content of a key. On an almost full disk, removes old blocks instead. Does not store a block that is
+   * larger than half of a folder's maximum.
    */
   write(key: string, content: Uint8Array): void {
     const size = onDisk(HEADER_BYTES + content.byteLength);
@@ -100,23 +87,20 @@ export class BlockFiles {
       renameSync(draft, path);
       if (this.#isDue(key, size)) this.#shrink(key, this.#folderBytes);
     } catch {
-      // The disk or a quota is full, or the folder is not writable. So space is freed, and no block is written for some
-      // time.
+      // The disk is full, or the folder is not writable. So space is freed, and nothing is written for some time.
       unlessFailed(() => rmSync(draft, { force: true }));
       this.#shrink(key, 0);
       this.#pausedUntil = performance.now() + FAILED_MS;
     }
   }
 
-  /** Removes the content of a key. */
   remove(key: string): void {
     unlessFailed(() => rmSync(this.#pathOf(key), { force: true }));
   }
 
   /**
-   * Marks a key as being read from its server, so that other readers wait. Returns `other` if another reader has
-   * already marked the key. Replaces a mark that is older than `MARK_MS`, because the other reader has probably ended,
-   * or its server is slow.
+   * Marks a key as being read, so that other readers wait. Returns `other` if another reader has marked the key less
+   * than `MARK_MS` ago.
    */
   mark(key: string): Marked {
     const path = `${this.#pathOf(key)}.mark`;
@@ -131,11 +115,10 @@ export class BlockFiles {
     if (age === undefined) unlessFailed(() => this.#makeFolder(key));
     else this.unmark(key);
     if (unlessFailed(create) !== undefined) return 'own';
-    // If there is still no mark, marks cannot be written. So the caller reads without a mark.
+    // Marks cannot be written, so the caller reads without a mark.
     return ageMs() === undefined ? 'own' : 'other';
   }
 
-  /** Removes a mark. */
   unmark(key: string): void {
     unlessFailed(() => rmSync(`${this.#pathOf(key)}.mark`, { force: true }));
   }
@@ -154,19 +137,12 @@ export class BlockFiles {
     return folder;
   }
 
-  /**
-   * True if the folder of a key must be measured after this write. On average, this happens once for each written
-   * `MEASURED_PART` of the folder's size. The hash of the key decides as a random number, because processes and threads
-   * cannot count each other's writes.
-   */
+  /** The hash of the key serves as a random number, because processes cannot count each other's writes. */
   #isDue(key: string, size: number): boolean {
     return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
   }
 
-  /**
-   * Removes temporary files and marks of killed processes from the folder of a key. If the blocks of this folder have more than `most` bytes,
-   * also removes the least recently used blocks.
-   */
+  /** Removes files of killed processes. Above `most` bytes, also removes the least recently used blocks. */
   #shrink(key: string, most: number): void {
     const folder = this.#folderOf(key);
     const blocks: { readonly path: string; readonly bytes: number; readonly usedMs: number }[] = [];
@@ -188,17 +164,12 @@ export class BlockFiles {
   }
 }
 
-/** Space that a file of this size occupies on the disk, bytes. */
 const onDisk = (bytes: number): number => Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
 
-/**
- * Key for some parts: the first 40 hexadecimal digits of a SHA-256. This number of digits is large enough to avoid
- * collisions.
- */
+/** Key of some parts: the first 40 hexadecimal digits of their SHA-256. */
 export const blockKey = (...parts: readonly (string | number)[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
 
-/** Content with its header. */
 function headed(content: Uint8Array): Uint8Array {
   const file = new Uint8Array(HEADER_BYTES + content.byteLength);
   const view = new DataView(file.buffer);
@@ -209,7 +180,6 @@ function headed(content: Uint8Array): Uint8Array {
   return file;
 }
 
-/** Content of a file of the cache; undefined if the file is incomplete or damaged. */
 function contentOf(file: Uint8Array): Uint8Array | undefined {
   if (file.byteLength < HEADER_BYTES) return undefined;
   const view = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
@@ -218,7 +188,6 @@ function contentOf(file: Uint8Array): Uint8Array | undefined {
   return isWhole && view.getUint32(8) === crc32(content) ? content : undefined;
 }
 
-/** Returns the result of a file system call; undefined if the call throws. */
 function unlessFailed<T>(call: () => T): T | undefined {
   try {
     return call();

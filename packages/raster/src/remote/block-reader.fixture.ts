@@ -1,4 +1,3 @@
-// Process that reads a remote file through the cache of blocks and reports the digest of its pixels.
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +33,7 @@ export async function readBlocks({ href, blocks }: BlockReading): Promise<BlockR
   return { ...all, digest: createHash('sha256').update(out).digest('hex') };
 }
 
-/** Reads all pixels of a file in a child process. The process is killed when the signal aborts. */
+/** Reads all pixels of a file in a child process, which is killed when the signal aborts. */
 export function readInProcess(reading: BlockReading, signal?: AbortSignal): Promise<BlockReport> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(reading)], {
     execArgv: ['--conditions=@headwater/source'],

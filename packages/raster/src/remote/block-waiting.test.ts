@@ -8,7 +8,6 @@ import type { Span } from './runs-of.ts';
 
 const VERSION = { address: 'https://example.org/a.tif', etag: '"1"' };
 const FILE = Uint8Array.from({ length: 10_000 }, (_, i) => i % 251);
-/** `OWN` is a span that this reader requests; `OTHERS` are spans that another reader has marked. */
 const OWN: Span = { offset: 9000, length: 100 };
 const OTHERS = Array.from({ length: 60 }, (_, index) => ({ offset: 100 * index, length: 100 }));
 
@@ -32,7 +31,6 @@ const marks = (): readonly string[] =>
     .filter(({ name }) => name.endsWith('.mark'))
     .map(({ parentPath, name }) => join(parentPath, name));
 
-/** Reads all spans. During the first request, calls `meanwhile`. */
 async function read(
   meanwhile = (): void => {},
   { signal, isSure = true }: { signal?: AbortSignal; isSure?: boolean } = {},

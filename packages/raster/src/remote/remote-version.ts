@@ -1,6 +1,5 @@
 /** Version of a remote file when it was opened. */
 export interface RemoteVersion {
-  /** Strong ETag of the file. */
   readonly etag: string;
   /** CRC-32 of the first bytes of the file. */
   readonly head: number;

@@ -3,7 +3,7 @@ import { BlockCache } from './block-cache.ts';
 import type { BlockCacheSettings } from './block-files.ts';
 import { shareCounts } from './cache-counts.ts';
 
-/** Settings of the network, and of the cache of blocks of remote files. Without `blocks`, nothing is cached. */
+/** Settings of the network, and of the cache of remote files; no cache without `blocks`. */
 export interface RemoteSettings extends Partial<NetworkSettings> {
   readonly blocks?: BlockCacheSettings;
 }

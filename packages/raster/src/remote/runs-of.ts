@@ -1,29 +1,20 @@
-/** A range of bytes in a file. */
+/** Range of bytes in a file. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Neighbouring spans that one request reads. */
+/** Neighbouring spans of one request. */
 export interface SpanRun<T extends Span = Span> extends Span {
   readonly spans: readonly T[];
 }
 
-/**
- * Maximum gap between two spans that are read with one request, bytes. In COGs of GDAL, the gap between two tiles is 8
- * bytes.
- */
+/** Bytes. In COGs of GDAL, the gap between two tiles is 8 bytes. */
 const MOST_GAP = 4096;
-/**
- * Maximum length of a request for several spans, bytes. Longer requests would not be faster, and would need more
- * memory.
- */
+/** Bytes. Longer requests would not be faster. */
 const MOST_RUN = 2 * 1024 * 1024;
 
-/**
- * Joins consecutive spans to requests of limited length, if they follow each other in the file. Keeps the order of the
- * spans.
- */
+/** Joins consecutive neighbouring spans to requests of limited length, in their order. */
 export function runsOf<T extends Span>(spans: readonly T[]): readonly SpanRun<T>[] {
   const runs: { offset: number; length: number; spans: T[] }[] = [];
   for (const span of spans) {

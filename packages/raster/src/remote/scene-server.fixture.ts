@@ -1,24 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of one file, which counts how often each byte was sent. */
+/** Server of one file, which counts how often each byte was sent. */
 export interface SceneServer {
   readonly href: string;
-  /** File to send, and its ETag. If the ETag is absent, none is sent. */
+  /** File to send, and its ETag, if there is one. */
   served: { bytes: Uint8Array; etag?: string };
-  /** Number of times that each byte of the present file was sent. */
   readonly sent: () => Uint8Array;
   /** Ranges that were sent since the last reset. */
   readonly ranges: string[];
-  /** Called before a response; the response waits for its promise. */
+  /** Called before a response, which waits for the returned promise. */
   before: (range: string) => Promise<unknown>;
-  /** Changes a response that contains bytes, before it is sent. */
+  /** Changes a response that contains bytes. */
   alter: (answer: SceneAnswer, range: string) => SceneAnswer;
   readonly reset: () => void;
   readonly close: () => Promise<unknown>;
 }
 
-/** A response with bytes. */
 interface SceneAnswer {
   readonly part: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;

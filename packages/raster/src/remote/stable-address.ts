@@ -1,6 +1,6 @@
 /**
- * Parameters of one kind of signed addresses. An address is of this kind if it has all parameters in `all`. The signature consists of these
- * parameters and of those that match `more`. Names are in lower case.
+ * An address is of this kind if it has all parameters in `all` (lower case). These and the parameters that match `more`
+ * form the signature.
  */
 interface Signature {
   readonly all: readonly string[];
@@ -19,10 +19,7 @@ const SIGNATURES: readonly Signature[] = [
   { all: ['signature', 'key-pair-id'], more: /^(?:expires|policy)$/ },
 ];
 
-/**
- * Address without the parts that may differ between two addresses of the same file: user, fragment, and the parameters of a
- * signature.
- */
+/** Removes the parts of an address that may differ for one file: user, fragment, and parameters of a signature. */
 export function stableAddress(href: string): string {
   if (!URL.canParse(href)) return href;
   const url = new URL(href);

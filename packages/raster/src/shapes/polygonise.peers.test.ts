@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findPeers, peerEnvironment } from '../../../../scripts/peers.mjs';
 import { polygonAt, polygonise } from './polygonise.ts';
 
-/** Python script that prints the value and area of each polygon that GDAL finds: one polygon per line, sorted. */
+/** Prints the value and area of each polygon that GDAL finds, sorted. */
 const SHAPES = `
 import json, sys
 import numpy

@@ -4,7 +4,6 @@ import { sized } from '../../../../scripts/test-length.mjs';
 import { polygonAt, polygonise, type PixelPolygons } from './polygonise.ts';
 import { labelsReference, ringKey, ringsReference } from './polygons-reference.fixture.ts';
 
-/** Rings of a polygon as texts for comparisons, the exterior first. */
 function ringsOf({ corners, ringStarts, rings, starts }: PixelPolygons, polygon: number): string[] {
   return [...rings.subarray(starts[polygon], starts[polygon + 1])].map((ring) => {
     const points: [number, number][] = [];
@@ -13,7 +12,6 @@ function ringsOf({ corners, ringStarts, rings, starts }: PixelPolygons, polygon:
   });
 }
 
-/** Twice the area of a ring; positive for an exterior. */
 function twiceArea(ring: string): number {
   const points = ring.split(' ').map((text) => text.split(',').map(Number));
   return points.reduce((sum, [x = 0, y = 0], i) => {
@@ -27,10 +25,7 @@ const CASES = fc.record({
   cols: fc.integer({ min: 1, max: 40 }),
   rows: fc.integer({ min: 1, max: 12 }),
   type: fc.constantFrom(...Object.values(TYPES)),
-  /**
-   * `values` is the number of different values, `width` the number of neighbouring columns with the same value. Long
-   * runs test the vector code of the kernels.
-   */
+  /** `width`: number of neighbouring columns with one value. Long runs test the vector code. */
   values: fc.integer({ min: 1, max: 5 }),
   width: fc.constantFrom(1, 1, 2, 19),
   seed: fc.nat(),
@@ -65,7 +60,6 @@ describe('polygonise', () => {
         expect([found.values[polygon], found.regions[polygon]]).toEqual([pixels[first], regions[first]]);
         const rings = ringsOf(found, polygon);
         expect(rings.toSorted()).toEqual(ringsReference(parts, size, part).toSorted());
-        // The exterior must be first, and the areas of the rings must add up to the number of pixels of the part.
         const areas = rings.map(twiceArea);
         expect(areas.map((area) => area > 0)).toEqual(areas.map((_, i) => i === 0));
         expect(areas.reduce((a, b) => a + b, 0) / 2).toBe(parts.filter((each) => each === part).length);
@@ -77,7 +71,7 @@ describe('polygonise', () => {
   });
 
   it('traces a ring that does not fit into the buffer, and a raster with more rings than fit into the buffer', async () => {
-    // A shape like a comb has one ring, with two corners for each column.
+    // The comb has one ring, with two corners for each column.
     const [cols, rows] = [700_001, 3];
     const comb = new Uint8Array(cols * rows).map((_, i) => (i >= 2 * cols || (i % cols) % 2 === 0 ? 1 : 0));
     const { starts, rings, ringStarts } = await polygonise(comb, { cols, rows }, { connectivity: 4, skip: 0 });

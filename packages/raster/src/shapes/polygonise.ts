@@ -9,56 +9,42 @@ import type { PixelSize } from '../pixels/pixel-window.ts';
 /** Options of `polygonise`. */
 export interface PolygoniseOptions {
   /**
-   * 4: pixels belong to one region if they touch at a side. 8: also if they touch only at a corner; a region then has a polygon for
-   * each part whose pixels touch at sides.
+   * 4: pixels belong to one region if they touch at a side. 8: also if they touch at a corner; a region may then have
+   * several polygons.
    */
   readonly connectivity: 4 | 8;
-  /**
-   * Value for which no polygons are made, such as nodata. A value that the samples cannot have, such as -9999 of uint8, has
-   * no effect.
-   */
+  /** Value for which no polygons are made, such as nodata. */
   readonly skip?: number;
-  /**
-   * Maximum number of corners of all rings, at most 2^24, which is the default. With the default, up to about 1 GB of
-   * memory is needed.
-   */
+  /** Maximum number of corners of all rings. The default and upper limit is 2^24, for about 1 GB of memory. */
   readonly most?: number;
-  /** Signal that stops the work. The signal is checked between groups of rings. */
+  /** Stops the work between groups of rings. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * Polygons of a raster, in flat arrays. `corners` contains pairs of column and row on the grid lines, counted from the
- * north-west corner.
- */
+/** Polygons of a raster in flat arrays. `corners` contains pairs of column and row on the grid lines. */
 export interface PixelPolygons {
   readonly corners: Int32Array;
   /**
-   * Index of the first corner of each ring, and the end of the last ring. The first corner is not repeated at the end
-   * of a ring.
+   * Index of the first corner of each ring, and the end of the last ring. The first corner is not repeated at the end.
    */
   readonly ringStarts: Uint32Array;
-  /**
-   * Numbers of the rings, polygon by polygon: first the exterior, which is counter-clockwise on the map, then the
-   * holes, which are clockwise.
-   */
+  /** Rings of each polygon: first the exterior (counter-clockwise on the map), then the holes (clockwise). */
   readonly rings: Uint32Array;
   /** Index of the first entry of each polygon in `rings`, and the end of the last polygon. */
   readonly starts: Uint32Array;
-  /** Value of the pixels of each polygon. */
   readonly values: Float64Array;
-  /** Region of each polygon, numbered from 0 in the order of their first pixels; regions of the skipped value also get numbers. */
+  /** Region of each polygon, in the order of first pixels. Regions of the skipped value also have numbers. */
   readonly regions: Uint32Array;
 }
 
-/** Maximum number of pixels. The kernels count pixels with 31 bits. */
+/** The kernels count pixels with 31 bits. */
 const MOST_PIXELS = 2 ** 31 - 1;
-/** Maximum number of corners. The corners of one ring are entries of a Map, which can have at most 2^24 entries. */
+/** The corners of one ring are entries of a Map, which can have at most 2^24 entries. */
 const MOST_CORNERS = 2 ** 24;
 
 /**
- * Finds the connected regions of equal pixels and their outlines. No ring touches itself. All NaN are one value, and 0 equals -0. Throws
- * `input_data` for samples of 64 bits, and for more corners than `most`; throws the signal's reason if the signal aborts.
+ * Finds the connected regions of equal pixels and their outlines, which never touch themselves. All NaN are equal, and
+ * 0 equals -0. Throws `input_data` for samples of 64 bits and for more corners than `most`, and the reason of an abort.
  */
 export async function polygonise(
   pixels: PixelArray,
@@ -99,10 +85,7 @@ export async function polygonise(
 
 const NOTHING: PartFacts = { parts: 0, regionOf: () => 0, valueOf: () => 0 };
 
-/**
- * The bits of a value in an array's type; null if no sample can have the value. Floats are rounded, because writers of rasters
- * also round them.
- */
+/** Returns null if no sample can have the value. Floats are rounded, because writers of rasters also round them. */
 function bitsOf(pixels: PixelArray, value: number): number | null {
   // `0 + value` changes -0 to 0.
   const one = pixels.slice(0, 1).fill(0 + value);
@@ -123,27 +106,25 @@ function normalise(bits: Int32Array): void {
   }
 }
 
-/** Lets the event loop run other work; throws the signal's reason if the signal has aborted. */
 type Turns = () => Promise<void>;
 
-/** Labels of the runs in the kernels' memory: their address, and the number of different labels. */
+/** Address of labels in the kernels' memory, and number of different labels. */
 interface Labels {
   readonly address: number;
   readonly count: number;
 }
 
-/** Rings as the kernels trace them: the corners of all rings, and a record for each ring. */
+/** Corners of all rings, and a record of each ring. */
 interface Traced {
   readonly corners: Int32Array;
-  /** Records of `RING` numbers: number of corners, part, number of possible crossings, and 1 for an exterior. */
+  /** Record: number of corners, part, number of possible crossings, 1 for an exterior. */
   readonly records: Int32Array;
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Initial size of the buffers: numbers of corners and rings that one call of the kernels can write. */
+/** Initial maximum numbers of one call of the kernels. */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
-/** A raster in the kernels' memory, with its runs (pieces of rows with equal pixels). */
 class RunRaster {
   readonly #kernels: Kernels;
   readonly #size: PixelSize;
@@ -176,7 +157,6 @@ class RunRaster {
     return this.#kernels.i32(address, this.#runs);
   }
 
-  /** Number of the first run of each label. */
   firstRuns({ address, count }: Labels): Uint32Array {
     const labels = this.labelsOf(address);
     const first = new Uint32Array(count);
@@ -184,7 +164,6 @@ class RunRaster {
     return first;
   }
 
-  /** Index of the first pixel of a run. */
   pixelOf(run: number): number {
     const { cols, rows } = this.#size;
     const rowStarts = this.#kernels.i32(this.#rowStarts, rows + 1);
@@ -197,7 +176,7 @@ class RunRaster {
     return low * cols + this.#kernels.i32(this.#starts, this.#runs)[run]!;
   }
 
-  /** Traces all rings. If a ring does not fit into the buffer of the kernels, the buffer is enlarged. */
+  /** Enlarges the kernels' buffer if a ring does not fit. */
   async trace(
     labels: number,
     { skip, most: limit }: { readonly skip: number | null; readonly most: number },
@@ -232,7 +211,7 @@ class RunRaster {
         ) !== 0;
       const [written, found] = kernels.i32(state + 12, 2);
       sum += written!;
-      // A ring that does not fit into the buffer has more corners than the buffer.
+      // A ring that does not fit has more corners than the buffer.
       if (sum > limit || (!isDone && found === 0 && most > limit)) throw tooMany(limit);
       corners.push(kernels.i32(out, 2 * written!).slice());
       records.push(kernels.i32(rings, RING * found!).slice());
@@ -260,13 +239,11 @@ function tooMany(limit: number): DomainError {
   );
 }
 
-/** Rings that do not touch themselves. `labels` contains the part of each ring. */
+/** Rings that do not touch themselves. `labels`: the part of each ring. */
 interface SimpleRings {
   readonly corners: Int32Array;
-  /** Number of corners of each ring. */
   readonly rings: Uint32Array;
   readonly labels: Uint32Array;
-  /** 1 for an exterior. */
   readonly exteriors: Uint8Array;
 }
 const NO_RINGS: SimpleRings = {
@@ -277,9 +254,8 @@ const NO_RINGS: SimpleRings = {
 };
 
 /**
- * Cuts the rings at corners that occur twice, so that no ring touches itself. Only a ring with at least two possible crossings can have
- * such a corner. The loops of a ring have together as many corners as the ring, so they replace the ring in `corners`. `width` is the
- * number of grid corners in a row.
+ * Cuts rings at corners that occur twice. The loops take the place of the ring in `corners`, because their corners are
+ * as many.
  */
 async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
   let most = 0;
@@ -322,7 +298,7 @@ function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
       places.set(keyAt(open.length - 2), open.length - 2);
       continue;
     }
-    // The corner remains a corner of the open ring, and is also a corner of the loop.
+    // The corner remains in the open ring, and is also in the loop.
     for (let at = before + 2; at < open.length - 2; at += 2) places.delete(keyAt(at));
     loops.push(Int32Array.from(open.splice(before + 2)));
   }
@@ -339,14 +315,13 @@ function isExterior(ring: Int32Array): boolean {
   return twice < 0;
 }
 
-/** Number of the parts (pixels that are connected by sides), and functions for the region and the value of a part. */
+/** A part consists of pixels that are connected by sides. */
 interface PartFacts {
   readonly parts: number;
   readonly regionOf: (part: number) => number;
   readonly valueOf: (part: number) => number;
 }
 
-/** Makes the result: sorts the rings by part, with the exterior of each part first. */
 function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: PartFacts): PixelPolygons {
   const ringStarts = new Uint32Array(rings.length + 1);
   const ends = new Uint32Array(facts.parts + 1);
@@ -362,7 +337,7 @@ function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: Pa
     if (exteriors[ring] === 1) order[ends[part]!] = ring;
     else order[next[part]!++] = ring;
   }
-  // Parts of the skipped value have no rings, so they are left out.
+  // Parts of the skipped value have no rings.
   const shown = new Uint32Array(facts.parts).map((_, part) => part).filter((part) => ends[part + 1]! > ends[part]!);
   const starts = new Uint32Array(shown.length + 1).fill(rings.length);
   shown.forEach((part, polygon) => (starts[polygon] = ends[part]!));
@@ -376,7 +351,7 @@ function assembled({ corners, rings, labels, exteriors }: SimpleRings, facts: Pa
   };
 }
 
-/** Polygon number `index` with coordinates in the CRS of a grid. */
+/** Returns polygon number `index` with coordinates in the CRS of a grid. */
 export function polygonAt(
   { corners, ringStarts, rings, starts }: PixelPolygons,
   index: number,

@@ -1,8 +1,8 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
 /**
- * Labels of the connected regions of equal pixels, numbered in the order of their first pixels. Computed by a flood
- * fill; the tests compare `polygonise` with this result.
+ * Numbers the regions of equal pixels in the order of first pixels, by a flood fill. Tests compare `polygonise` with
+ * it.
  */
 export function labelsReference(pixels: ArrayLike<number>, { cols, rows }: PixelSize, connectivity: 4 | 8): Int32Array {
   const labels = new Int32Array(cols * rows).fill(-1);
@@ -40,25 +40,20 @@ const DIAGONALS = [
   [-1, -1],
 ] as const;
 
-/**
- * Simple rings as texts for comparisons. Each text begins with the smallest corner, so equal rings have equal texts.
- */
+/** Text of a simple ring. Equal rings have equal texts, because each text begins with the smallest corner. */
 export const ringKey = (ring: readonly (readonly [number, number])[]): string => {
   const texts = ring.map(([x, y]) => `${x},${y}`);
   const first = texts.indexOf(texts.toSorted()[0]!);
   return [...texts.slice(first), ...texts.slice(0, first)].join(' ');
 };
 
-/** A directed edge of a pixel's border, with the pixel on the left. */
+/** Edge of a pixel's border, with the pixel on the left. */
 interface Edge {
   readonly from: readonly [number, number];
   readonly step: readonly [number, number];
 }
 
-/**
- * Rings around the 4-connected part `label`, joined from the edges of its pixels. The region is on the left of each ring, and rings turn
- * left at crossings.
- */
+/** Rings around the 4-connected part `label`. The part is on the left, and rings turn left at crossings. */
 export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, label: number): readonly string[] {
   const has = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < cols && y < rows && labels[y * cols + x] === label;
@@ -78,7 +73,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
     for (let edge: Edge | undefined = first; edge !== undefined; edge = following(edge, left)) {
       left.delete(edge);
       chain.push(edge);
-      // When the walk reaches a corner for the second time, the part since the first time is a ring.
+      // When a corner is reached again, the part since the first time is a ring.
       const [x, y] = [edge.from[0] + edge.step[0], edge.from[1] + edge.step[1]];
       const begin = chain.findIndex(({ from }) => from[0] === x && from[1] === y);
       if (begin >= 0) rings.push(ringKey(turnsOf(chain.splice(begin))));
@@ -87,7 +82,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
   return rings;
 }
 
-/** Returns the next edge. If two edges begin at the end of this edge, returns the one that turns left. */
+/** Returns the next edge. If there are two, returns the one that turns left. */
 function following({ from, step }: Edge, left: ReadonlySet<Edge>): Edge | undefined {
   const [x, y] = [from[0] + step[0], from[1] + step[1]];
   const [dx, dy] = step;

@@ -14,7 +14,7 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** Creates a network with a waiting budget of days, and with a simulated clock that records each pause. */
+/** Network that waits for days, on a simulated clock that records each pause. */
 function patient({ allowedOrigins }: { readonly allowedOrigins: readonly string[] }) {
   const { pauses, tools } = stillClock();
   return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, allowedOrigins }, tools }) };

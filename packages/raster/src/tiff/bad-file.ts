@@ -1,7 +1,7 @@
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import type { TiffLayout } from './layout.ts';
 
-/** Makes an `input_data` error about one file. The message consists of the name, the problem and the remedy. */
+/** Creates an `input_data` error about one file. The message has name, problem and remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
   const name = publicAddress(href);
   return new DomainError('input_data', `${name}: ${problem}`, {
@@ -10,7 +10,7 @@ export function badFile(href: string, problem: string, cause?: unknown): DomainE
   });
 }
 
-/** Makes an `input_data` error about headers that cannot be parsed, or exceed a limit. */
+/** Creates an `input_data` error about headers that cannot be parsed, or exceed a limit. */
 export function unreadableHeaders(
   { href, size }: { readonly href: string; readonly size: number | null },
   why: string,
@@ -30,8 +30,8 @@ export function isHttp(href: string): boolean {
 }
 
 /**
- * Throws `input_data` for a file whose samples are not its values: a file with an internal mask, an alpha band, or GDAL's
- * scale and offset. Code that reads only samples calls this function; `use` is the name of that code in the message.
+ * Throws `input_data` for a file with an internal mask, an alpha band, or a scale and offset, because its samples are
+ * not its values. `use` names the caller in the message.
  */
 export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
   if (mask !== null)

@@ -6,8 +6,8 @@ const END = 257;
 const MAX_CODE = 4096;
 
 /**
- * Decodes TIFF LZW (most significant bit first; the width of the codes grows one code early), at most `out.length` bytes. Returns the
- * number of bytes written. Throws a RangeError for an impossible code. Source: TIFF 6.0, section 13.
+ * Decodes TIFF LZW (TIFF 6.0, section 13), at most `out.length` bytes. Returns the number of bytes. Throws a RangeError
+ * for an impossible code.
  */
 function undoLzw(bytes: Uint8Array, out: Uint8Array): number {
   const start = new Int32Array(MAX_CODE);
@@ -43,8 +43,7 @@ function sizeOf(code: number, length: Int32Array): number {
 }
 
 /**
- * Writes the string of one code; a code that is not in the table yet stands for the previous string and the first byte
- * of that string. Returns the length of the string.
+ * A code that is not in the table yet means the previous string and its first byte. Returns the length of the string.
  */
 function emit(
   { code, previous, next }: { code: number; previous: number; next: number },
@@ -63,8 +62,8 @@ function emit(
 }
 
 /**
- * Decompresses the bytes of one tile; `expected` is the number of bytes that the caller needs. Throws zlib's error or
- * a RangeError (LZW) for damaged bytes, or an Error for a scheme that this Node version does not support.
+ * Decompresses a tile, of which the caller needs `expected` bytes. Throws for damaged bytes, and for a scheme that this
+ * Node version does not support.
  */
 export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
   if (compression === 'none') return bytes;
@@ -75,31 +74,26 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 }
 
 /**
- * Frees the result of `decompress`, which must not be used after this call. The garbage collector would free the
- * results only after many tiles. Until then, each tile would use new memory, which the operating system clears page by
- * page; this took a tenth of the time.
+ * Frees the result of `decompress`. The garbage collector would free it only after many tiles, which took a tenth of
+ * the time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
-  // Uncompressed bytes are those of the reader, and short results may be in the buffer pool of Node. So uncompressed
-  // bytes and short results are not freed here.
+  // The reader owns uncompressed bytes, and short results may be in Node's buffer pool.
   if (compression === 'none' || decompressed.byteLength <= Buffer.poolSize) return;
   if (decompressed.buffer instanceof ArrayBuffer) decompressed.buffer.transfer(0);
 }
 
-/**
- * Options of zlib. The output chunk has space for the tile and some more bytes, so zlib never needs a second chunk. The
- * output is limited to twice the size of a tile, so a decompression bomb is refused early.
- */
+/** The output is limited to twice the size of a tile, to refuse decompression bombs. */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
 }
 
-/** Decodes PackBits, at most `out.length` bytes; returns the number of bytes written. Source: TIFF 6.0, section 9. */
+/** Decodes PackBits (TIFF 6.0, section 9), at most `out.length` bytes; returns the number of bytes. */
 function undoPackBits(bytes: Uint8Array, out: Uint8Array): number {
   let at = 0;
   for (let i = 0; i < bytes.length && at < out.length;) {
     const head = bytes[i++]!;
-    // The byte 128 has no meaning and is skipped.
+    // The byte 128 has no meaning.
     if (head === 128) continue;
     const length = Math.min(head < 128 ? head + 1 : 257 - head, out.length - at);
     if (head < 128) out.set(bytes.subarray(i, i + length), at);

@@ -8,7 +8,7 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from './open-raster.ts';
 import { gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
-// The folder is created in a hook and not here, because hooks do not run if every case is skipped.
+// The folder is created in a hook, because hooks do not run if every case is skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-oddities-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,7 +18,6 @@ const SIDE = 1100;
 const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: SIDE, rows: SIDE };
 const data = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => (i * 2_654_435_761) % 10_007);
 
-/** Reads the pixels of the first band at full resolution, and the number of levels. */
 async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: number }> {
   const file = await openRaster(path, { band: 1 });
   const pixels = new Uint16Array(SIDE * SIDE);
@@ -27,7 +26,7 @@ async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: nu
   return { pixels, levels: file.levels.length };
 }
 
-/** Adds further pages (images) of 8 x 8 pixels to a file. Files of scanners and atlases have several pages. */
+/** Adds pages of 8 x 8 pixels. Files of scanners and atlases have several pages. */
 function addPages(path: string, pages: number): void {
   const small = at('small.tif');
   gdalRewrite(at('base.tif'), small, ['-outsize', '8', '8']);

@@ -8,14 +8,13 @@ import { openRaster } from './open-raster.ts';
 import { refusalOf } from './refusal.fixture.ts';
 import { gdalRewrite } from './test-samples.fixture.ts';
 
-// The folder is created in a hook and not here, because hooks do not run if every case is skipped.
+// The folder is created in a hook, because hooks do not run if every case is skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-values-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [COLS, ROWS] = [53, 41];
 const TILED = ['TILED=YES', 'BLOCKXSIZE=16', 'BLOCKYSIZE=32'];
 
-/** A file to write with GDAL: `bands` bands of one type, and the tags of the file. */
 interface GdalFile {
   readonly name: string;
   readonly type: string;
@@ -24,10 +23,8 @@ interface GdalFile {
   readonly nodata?: number;
   readonly scale?: number;
   readonly offset?: number;
-  /** Kind of the mask for pixels without data: an internal mask or an alpha band. */
   readonly mask?: 'mask' | 'alpha';
   readonly overviews?: boolean;
-  /** Band to read. */
   readonly band?: number;
 }
 
@@ -114,7 +111,6 @@ for i, spec in enumerate(json.loads(sys.argv[4])):
         values.tofile(f'{folder}/{i}.{level}.raw')
 `;
 
-/** Reads the values of each level with this package (`ours`) and with GDAL (`theirs`). */
 async function both(spec: GdalFile, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
   const { band } = spec;
   const file = await openRaster(join(folder, `${index}.tif`), band === undefined ? {} : { band });

@@ -11,7 +11,7 @@ import { openRaster } from './open-raster.ts';
 import type { RasterFile } from './raster-file.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** Traits of file variants that our reader must refuse, each with a pattern of the error message. */
+/** Traits of files that our reader must refuse, with the error message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['compression', /its compression \(TIFF code \d+\) is not supported; rewrite it/],
   ['64 bit', /its 64 bit u?int samples are not supported; rewrite it/],
@@ -59,10 +59,7 @@ describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL rea
   });
 });
 
-/**
- * Reads a variant with each function of our reader, and compares the results with those of GDAL. Throws the errors of
- * our reader.
- */
+/** Compares each function of our reader with GDAL. Throws the errors of our reader. */
 async function reading(variant: TiffVariant): Promise<void> {
   const decoder = new TileDecoder();
   const file = await openRaster(variant.file, { decoder });
@@ -83,7 +80,6 @@ async function reading(variant: TiffVariant): Promise<void> {
   }
 }
 
-/** Values of each level, read by GDAL. */
 function theirLevels({ file, sizes }: TiffVariant): readonly Float64Array[] {
   const bytes = new Uint8Array(readFileSync(`${file}.values`)).buffer;
   let at = 0;
@@ -94,7 +90,6 @@ function theirLevels({ file, sizes }: TiffVariant): readonly Float64Array[] {
   });
 }
 
-/** The values of all pixels, row-major. */
 function everyValue(file: RasterFile): Promise<Float64Array> {
   const { cols, rows } = file.grid;
   const count = { length: cols * rows };
@@ -104,7 +99,6 @@ function everyValue(file: RasterFile): Promise<Float64Array> {
   });
 }
 
-/** Description of the first pixel that differs. */
 function difference(ours: Float64Array, theirs: Float64Array = new Float64Array()): object | undefined {
   const close = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.abs(b);
   if (ours.length !== theirs.length) return { ours: ours.length, theirs: theirs.length };
@@ -112,7 +106,7 @@ function difference(ours: Float64Array, theirs: Float64Array = new Float64Array(
   return at < 0 ? undefined : { at, ours: ours[at], theirs: theirs[at] };
 }
 
-/** Checks that a window across tiles has the same samples in the kernels' memory as in an array. */
+/** A window across tiles must have equal samples in the kernels' memory and in an array. */
 async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void> {
   const { cols, rows } = file.grid;
   const window = { col: Math.floor(cols / 5), row: -2, cols: Math.ceil(cols / 2) + 3, rows: rows + 1 };
@@ -124,7 +118,7 @@ async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void
   expect(viewPixels(file.dtype, { buffer: decoder.kernels.buffer(), byteOffset: address }, samples)).toEqual(into);
 }
 
-/** Compares the grids: the corners in the file's CRS, and the middle on WGS 84 if our code can transform the CRS. */
+/** Compares the corners, and the middle on WGS 84 if our code can transform the CRS. */
 function checkGrid({ grid }: RasterFile, { geoTransform, centre }: TiffVariant): void {
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
   for (const [i, value] of [west, pixelWidth, 0, north, 0, -pixelHeight].entries())

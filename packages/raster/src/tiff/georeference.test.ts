@@ -11,13 +11,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Keys = readonly (readonly [id: number, value: number])[];
 
-/** Writes a file and replaces its GeoKeys by `keys`. There must be four `keys`, because the writer wrote four. */
+/** Replaces the four GeoKeys of a file by `keys`. */
 async function withKeys(crs: string, keys: Keys): Promise<string> {
   const [path, geographic] = [join(folder, 'keys.tif'), crs === 'EPSG:4326'];
   const grid = { crs, west: 70, north: 20, pixelWidth: 1, pixelHeight: 1, cols: 16, rows: 16 };
   await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data: new Uint8Array(256) });
   const bytes = readFileSync(path);
-  // The directory of keys begins with its versions and the number of keys. Its first key is the model type: 2 = geographic, 1 = projected.
+  // The directory of keys begins with versions, number of keys and model type: 2 = geographic, 1 = projected.
   const at = bytes.indexOf(Buffer.from(Uint16Array.of(1, 1, 1, 4, 1024, 0, 1, geographic ? 2 : 1).buffer));
   expect(at).toBeGreaterThan(0);
   keys.forEach(([id, value], i) => bytes.set(Buffer.from(Uint16Array.of(id, 0, 1, value).buffer), at + 8 + 8 * i));

@@ -4,8 +4,8 @@ import type { PixelGrid } from '@headwater/core';
 import { badFile } from './bad-file.ts';
 
 /**
- * Reads the grid of a file: the CRS from the GeoKeys, the position from tie point and scale or from the transformation.
- * Throws `input_data` if position or EPSG code are missing or contradictory, or if the rows do not run from north to south.
+ * Reads the grid of a file from its GeoKeys, tie point and scale, or transformation. Throws `input_data` if position or
+ * EPSG code are missing or contradictory, or if rows do not run from north to south.
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;
@@ -25,10 +25,7 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
 
 const USER_DEFINED = 32_767;
 
-/**
- * EPSG code of the whole CRS. Codes of only the projection or the datum are not used, because such codes do not define
- * the position of pixels.
- */
+/** Codes of only the projection or the datum are not used, because they do not define the position of pixels. */
 function readEpsg(image: TiffImage, href: string): number {
   const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);
   const key = model === ModelTypeCode.Projected ? TiffTagGeo.ProjectedCRSGeoKey : TiffTagGeo.GeodeticCRSGeoKey;
@@ -39,7 +36,7 @@ function readEpsg(image: TiffImage, href: string): number {
   return epsg === 4979 ? 4326 : epsg;
 }
 
-/** Keys that repeat datum and units, and their valid values for a CRS on WGS 84 in degrees or metres. */
+/** Keys that repeat datum and units, and their valid values. */
 const WGS_84_KEYS = [
   { key: TiffTagGeo.GeodeticCRSGeoKey, name: 'geodetic CRS', may: [4326, 4979, USER_DEFINED] },
   { key: TiffTagGeo.GeodeticDatumGeoKey, name: 'datum', may: [6326, USER_DEFINED] },
@@ -51,10 +48,7 @@ const WGS_84_KEYS = [
   { key: TiffTagGeo.ProjLinearUnitsGeoKey, name: 'unit of lengths', may: [9001, USER_DEFINED] },
 ] as const;
 
-/**
- * Throws `input_data` if other GeoKeys contradict the CRS. Without this check, pixels could be some hundred metres away
- * from their true positions.
- */
+/** Without this check, pixels could be some hundred metres away from their positions. */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
   const remedy =
     'assign the correct CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM if the CRS is another one';

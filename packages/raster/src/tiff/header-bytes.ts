@@ -2,42 +2,33 @@ import type { RemoteVersion } from '../remote/remote-version.ts';
 import type { Span } from '../remote/runs-of.ts';
 import { badFile, unreadableHeaders } from './bad-file.ts';
 
-/** Source from which ranges of bytes of a file or URL are read. */
+/** Source of ranges of bytes of a file or URL. */
 export interface ByteSource {
   readonly href: string;
-  /** Size of the whole file, bytes; null if the server does not send the size. */
+  /** Size of the whole file, bytes; null if unknown. */
   readonly size: number | null;
   /** Maximum number of concurrent reads: 1 for a local file, more over a network. */
   readonly concurrency: number;
   /**
-   * Reads exactly `length` bytes from `offset`, or fewer at the end of the file. A local file returns the bytes
-   * synchronously and may use the memory of `into`. A URL returns a promise.
+   * Reads `length` bytes from `offset`, or fewer at the end. A local file returns the bytes synchronously and may use
+   * the memory of `into`.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
-  /** Version of a remote file; absent for a local file, and if the server sends no strong ETag. */
+  /** Version of a remote file with a strong ETag. */
   readonly version?: RemoteVersion;
   /** Reads several spans with few requests; absent for local files. */
   readonly readAll?: (spans: readonly Span[]) => Promise<readonly Uint8Array[]>;
-  /** Removes a span from the cache, and reads it from the server again; absent if there is no cache. */
+  /** Reads a span from the server instead of the cache; absent without a cache. */
   readonly readAgain?: (span: Span) => Promise<Uint8Array>;
-  /**
-   * Text of the `.aux.xml` next to a local file; undefined if there is no such file. The member is absent for URLs, for
-   * which such files are not requested.
-   */
+  /** Text of the `.aux.xml` next to a local file, if there is one; absent for URLs. */
   readonly sideText?: () => string | undefined;
   close(): void;
 }
 
-/**
- * Minimum length of one read, bytes. 16 kB are enough for the first directories of a COG, or for one later directory with its
- * values.
- */
+/** Minimum length of one read. The first directories of a COG usually fit into it. */
 const CHUNK = 16 * 1024;
 
-/**
- * The header bytes of one file. All bytes that were read are cached, so that the checks and the parser read the same
- * bytes, and only a span that extends beyond the cached bytes is requested again.
- */
+/** Cached header bytes of one file. The checks and the parser read the same bytes. */
 export class HeaderBytes {
   readonly source: ByteSource;
   readonly #chunks: { readonly offset: number; readonly bytes: Uint8Array }[] = [];
@@ -49,7 +40,7 @@ export class HeaderBytes {
 
   /**
    * Returns `length` bytes from `offset`, or fewer at the end of a file of unknown size. Throws `input_data` for bytes
-   * beyond the end, and for headers that are too large.
+   * beyond the end, and for headers beyond the limits.
    */
   async read(offset: number, length: number): Promise<Uint8Array> {
     this.#check(offset, length);
@@ -76,33 +67,21 @@ export class HeaderBytes {
   }
 }
 
-/**
- * Limits of TIFF headers. A hostile header of a few bytes can contain numbers that require any amount of memory. So no
- * memory is allocated for numbers beyond these limits.
- */
+/** Limits of TIFF headers, because a hostile header of a few bytes can require any amount of memory. */
 export const LIMITS = {
-  /** Maximum number of directories of one file. A COG has about twenty, for full resolution, masks and overviews. */
+  /** Directories of one file. A COG has about twenty. */
   directories: 256,
-  /** Maximum number of entries of one directory; GDAL writes about twenty. */
+  /** Entries of one directory; GDAL writes about twenty. */
   entries: 512,
-  /** Maximum size of all directories, values and tables of one file, bytes. */
+  /** Directories, values and tables of one file, bytes. */
   headerBytes: 32 * 1024 * 1024,
-  /**
-   * Maximum size of an `.aux.xml` next to a file, bytes. GDAL and ArcGIS write some KB, or some MB with large tables of
-   * classes.
-   */
+  /** An `.aux.xml` next to a file, bytes. Large tables of classes have some MB. */
   sideBytes: 16 * 1024 * 1024,
-  /**
-   * Maximum number of tiles (or strips) of all levels. An image of 260,000 x 260,000 pixels has this number of tiles of
-   * 256 x 256 pixels. A Sentinel-2 band has about 2,500.
-   */
+  /** Tiles (or strips) of all levels. A Sentinel-2 band has about 2,500. */
   tiles: 2 ** 20,
-  /** Maximum size of one decompressed tile (or strip), bytes: that of 8192 x 4096 pixels of 16 bits. */
+  /** One decompressed tile (or strip), bytes: 8192 x 4096 pixels of 16 bits. */
   tileBytes: 64 * 1024 * 1024,
 } as const;
 
-/**
- * Maximum size in the file of a tile that has `decoded` bytes when it is decompressed. The compressed tile may be
- * larger, because LZW can need 1.5 times as many bytes.
- */
+/** Maximum stored size of a tile with `decoded` bytes. LZW can need 1.5 times as many bytes. */
 export const mostStored = (decoded: number): number => 1.5 * decoded + 64 * 1024;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   good = readFileSync(path);
 });
 
-/** Writes a file of these bytes, possibly extended by a hole (no bytes on the disk), and reads it. */
+/** Reads a file of these bytes. With `grow`, the file is extended by a hole. */
 function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
   const path = join(folder, 'spoilt.tif');
   writeFileSync(path, bytes);
@@ -39,12 +39,11 @@ function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
 const [MIB, GIB] = [2 ** 20, 2 ** 30];
 const LONG8 = 16;
 
-/** A change of the valid file, and the reason for which the changed file must be refused. */
 interface Hostile {
   readonly name: string;
   readonly spoil: () => Uint8Array;
   readonly reason: RegExp;
-  /** Size to which the file is extended, without using space on the disk. */
+  /** Size of the file, with a hole at its end. */
   readonly grow?: number;
 }
 
@@ -151,7 +150,7 @@ describe('headers with wrong claims', () => {
   });
 });
 
-/** GDAL options for files that our writer does not write; empty if GDAL is not installed. */
+/** GDAL options for files that our writer does not write. */
 const KINDS = hasGdal()
   ? {
       'a BigTIFF in tiles, LZW': [

@@ -7,21 +7,18 @@ import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { openHttpSource } from './http-source.ts';
 
 const BYTES = Uint8Array.from({ length: 40_000 }, (_, i) => i % 251);
-/** Response of the server to one request; `ok` sends the correct range. */
 type Answer = 'ok' | 'reset' | 'cut' | 'stall' | { status: number; retryAfter?: string };
 
 let server: Server;
 let requestCount = 0;
-/** Called when a request arrives that will get no response. */
 let onStall = (): void => {};
-/** Origin of the server. Networks made by `network` may send requests to it. */
 let origin = '';
 afterEach(() => {
   server.closeAllConnections();
   return new Promise((resolve) => void server.close(resolve));
 });
 
-/** Starts a loopback server that sends these responses in order, and then repeats the last one. */
+/** The server sends these responses in order, and then repeats the last one. */
 async function serve(...answers: readonly Answer[]): Promise<string> {
   requestCount = 0;
   server = createServer((request, response) => {
@@ -45,15 +42,13 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.write(part.subarray(0, 100), () => request.socket.destroy());
   } else {
     const { status, retryAfter } = answer;
-    // No `Date` header is sent, because a real date would not match the simulated clock of the network.
+    // A real date would not match the simulated clock of the network.
     response.sendDate = false;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no');
   }
 }
 
-/**
- * Creates a network that may send requests to the server. Its clock is simulated: pauses are recorded and take no time.
- */
+/** The clock is simulated: pauses are recorded and take no time. */
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];
@@ -103,7 +98,7 @@ describe('a file that is read over HTTP', () => {
     );
     const { reach, pauses } = network();
     await openHttpSource(href, { network: reach });
-    // The pause is longer than requested by a random time, so that not all readers retry at the same moment.
+    // A random time is added to the pause, so that readers do not retry at the same moment.
     expect(pauses[0]).toBe(90_500);
     expect(pauses[1]).toBeGreaterThanOrEqual(59_500);
     expect(pauses[1]).toBeLessThan(61_500);
@@ -142,8 +137,7 @@ describe('a file that is read over HTTP', () => {
   it('has a timeout for each request', async () => {
     const href = await serve('stall', 'ok');
     const { reach, pauses, timeouts } = network({ timeoutMs: 20 });
-    // The timeout of the first request fires after the request has reached the server. The timeout of the second
-    // request never fires.
+    // The first timeout fires after the request has reached the server. The second timeout never fires.
     onStall = () => timeouts[0]?.over();
     await openHttpSource(href, { network: reach });
     expect(pauses).toEqual([500]);

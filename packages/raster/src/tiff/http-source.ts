@@ -9,39 +9,31 @@ import type { RemoteVersion } from '../remote/remote-version.ts';
 import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
-/** Length of the first read of a file, bytes. These bytes contain the first directories of a COG. */
+/** Length of the first read of a file, bytes. */
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
-/**
- * Maximum length of one read, bytes. The limit is much larger than a tile of a COG, but small enough for the memory of all
- * readers together.
- */
+/** The limit is much larger than a tile of a COG, but small enough for all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */
 export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Network that the reads use; default: a new network with the default time limits. */
+  /** Default: a new network with the default time limits. */
   readonly network?: Network | undefined;
-  /** Cache of the bytes; default: none. Bytes of a file without a strong ETag are not cached. */
+  /** Cache of bytes. Files without a strong ETag are not cached. */
   readonly cache?: BlockCache | undefined;
 }
 
-/** Result of one range request. */
 interface Ranged {
   readonly bytes: Uint8Array;
-  /** Size of the whole file from Content-Range, bytes; null if the header does not state the size. */
   readonly total: number | null;
-  /** True if Content-Range confirms that the bytes begin at the requested position. */
   readonly isPlaced: boolean;
-  /** Strong ETag of the file; undefined if the server sent none. */
   readonly etag: string | undefined;
 }
 
 /**
- * Opens a file at an http(s) address, which is read by Range requests. After transient errors (429, 5xx, timeouts, broken connections),
- * retries within the waiting budget of the network; then throws `unavailable`. Throws `input_data` for errors of the file or of its
- * address.
+ * Opens an http(s) file, which is read by Range requests. Retries transient errors (429, 5xx, timeouts, broken
+ * connections), then throws `unavailable`. Throws `input_data` for errors of the file or its address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
@@ -71,7 +63,6 @@ interface Target {
   readonly cache: BlockCache | undefined;
 }
 
-/** Reads the first bytes of a file. Uses cached bytes if the server confirms their version. */
 async function readHead(to: Target): Promise<Ranged> {
   const address = stableAddress(to.href);
   const known = to.cache?.head(address);
@@ -113,9 +104,8 @@ function rangedSource(to: Target, size: number | null, version: RemoteVersion | 
 }
 
 /**
- * Returns a function that checks the ETag of a later response. Servers behind a load balancer can send several ETags
- * for the same file. So for each new ETag, the function reads the first bytes again, and throws `input_data` if these
- * bytes or the size have changed.
+ * For each new ETag, reads the first bytes again, because a load balancer may send several ETags for one file. Throws
+ * `input_data` if these bytes or the size have changed.
  */
 function versionCheck(
   to: Target,
@@ -136,7 +126,6 @@ function versionCheck(
   };
 }
 
-/** Reads spans without a cache. Reads neighbouring spans with one request. */
 async function fetchAll(
   spans: readonly Span[],
   fetch: (span: Span) => Promise<Uint8Array>,
@@ -174,10 +163,7 @@ async function fetchRange(
   return network.request({ shown: publicAddress(href), ask, signal });
 }
 
-/**
- * Reads the bytes of a response. A range that begins at another byte counts as a transient failure, because it probably
- * comes from a faulty proxy.
- */
+/** A range at another position is a transient failure, because it probably comes from a faulty proxy. */
 async function readRange(answer: NetResponse, { offset, length }: Span): Promise<Ranged | TransientFailure> {
   const stated = answer.header('content-range');
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(stated ?? '') ?? [];
@@ -190,19 +176,13 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
   return { bytes, total: size, isPlaced: stated !== undefined, etag: strongEtag(answer) };
 }
 
-/**
- * The strong ETag of a response; undefined if the response has no strong ETag. Weak ETags are ignored, because files
- * with the same weak ETag may differ in bytes (RFC 9110 8.8.1).
- */
+/** Weak ETags are ignored, because their files may differ in bytes (RFC 9110 8.8.1). */
 function strongEtag(answer: NetResponse): string | undefined {
   const etag = answer.header('etag');
   return etag?.startsWith('"') === true ? etag : undefined;
 }
 
-/**
- * Interprets a response that does not contain the requested bytes; throws `input_data` if the response to a retry would be the
- * same.
- */
+/** Throws `input_data` if the response to a retry would be the same. */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null, isPlaced: false, etag: undefined };

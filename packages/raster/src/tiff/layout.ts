@@ -7,7 +7,7 @@ import type { RemoteVersion } from '../remote/remote-version.ts';
 /** Compression schemes that are supported. */
 export type CompressionName = 'none' | 'deflate' | 'lzw' | 'packbits' | 'zstd';
 
-/** One resolution level of a file: the full resolution or an overview. Tiles (or strips) are numbered row by row. */
+/** Resolution level of a file. Tiles (or strips) are numbered row by row. */
 export interface TiffLevel extends PixelSize {
   /** Size of one tile. A strip counts as a tile that is as wide as the image. */
   readonly tile: PixelSize;
@@ -17,20 +17,14 @@ export interface TiffLevel extends PixelSize {
   /** True if the decompressed bytes of a tile are a LERC blob. */
   readonly lerc: boolean;
   readonly predictor: 1 | 2 | 3;
-  /**
-   * `step` is the number of samples of each pixel in a tile (more than 1 if bands are stored pixel by pixel). `sample` is the index of
-   * the sample to read.
-   */
+  /** `step`: number of samples of each pixel in a tile. `sample`: index of the sample to read. */
   readonly step: number;
   readonly sample: number;
   /** True for masks with one bit per pixel. */
   readonly packed: boolean;
-  /**
-   * Byte offset of each tile. 0 means that the tile is sparse (never written). If the table is short, the tiles after
-   * its end are also sparse.
-   */
+  /** Byte offset of each tile. A tile with the offset 0, or beyond the table, is sparse (never written). */
   readonly offsets: Float64Array;
-  /** Compressed size of each tile, bytes. 0 means that the tile is sparse. */
+  /** Compressed size of each tile, bytes; 0 for a sparse tile. */
   readonly byteCounts: Float64Array;
 }
 
@@ -39,10 +33,7 @@ export function tileBytes({ tile, step, packed }: Pick<TiffLevel, 'tile' | 'step
   return packed ? Math.ceil(tile.cols / 8) * tile.rows : tile.cols * tile.rows * step * sampleBytes(dtype);
 }
 
-/**
- * Memory for decoding a tile, bytes. This may be more than the size of the tile, because the bits of a mask become
- * bytes.
- */
+/** Memory for decoding a tile, bytes. Bits of a mask become bytes. */
 export function decodedBytes(level: Pick<TiffLevel, 'tile' | 'step' | 'packed'>, dtype: Dtype): number {
   return Math.max(tileBytes(level, dtype), level.tile.cols * level.tile.rows * sampleBytes(dtype));
 }
@@ -61,25 +52,21 @@ export interface TiffMask {
   readonly levels: readonly TiffLevel[];
 }
 
-/** Everything needed to read pixels of a file without parsing it again; plain data that can be sent to a worker. */
+/** Description of a file, with which a worker reads pixels without parsing the headers again. */
 export interface TiffLayout {
   readonly href: string;
-  /** Size of the file, bytes; null if the server does not send the size. */
+  /** Size of the file, bytes; null if unknown. */
   readonly size: number | null;
-  /** Version of a remote file, see `ByteSource.version`. */
   readonly version?: RemoteVersion;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
-  /**
-   * Nodata value, as a sample before `scaling`. Null if there is none, and for a file with an internal mask, even if this file has
-   * a nodata tag.
-   */
+  /** Nodata value as a sample before `scaling`. Null without a value, and for a file with an internal mask. */
   readonly nodata: number | null;
-  /** Sample for the pixels of tiles that were never written; used if `nodata` is null. */
+  /** Sample for tiles that were never written, if `nodata` is null. */
   readonly sparse: number;
-  /** Conversion of samples to values; null if the samples are the values themselves. */
+  /** Conversion of samples to values; null if the samples are the values. */
   readonly scaling: Scaling | null;
-  /** Internal mask or alpha band; null if only the nodata value defines which pixels have data. */
+  /** Internal mask or alpha band; null without either. */
   readonly mask: TiffMask | null;
   readonly littleEndian: boolean;
   readonly levels: readonly TiffLevel[];

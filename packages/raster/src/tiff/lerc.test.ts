@@ -15,13 +15,12 @@ const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelH
 const folder = mkdtempSync(join(tmpdir(), 'headwater-lerc-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const [source, target] = [join(folder, 'source.tif'), join(folder, 'lerc.tif')];
-/** The part of the WebAssembly API that is used here; TypeScript declares this API only in its DOM library. */
+/** TypeScript declares this API only in its DOM library. */
 declare const WebAssembly: {
   readonly Memory: abstract new () => WasmMemory;
   instantiate(...args: readonly unknown[]): Promise<unknown>;
 };
 const memberOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name);
-/** Memory of the decoder, which only grows. */
 let memory: WasmMemory | undefined;
 beforeAll(async () => {
   const instantiate = vi.spyOn(WebAssembly, 'instantiate');
@@ -49,7 +48,7 @@ const TYPES: readonly (readonly [string, Dtype])[] = [
 ];
 const TILES = option('TILED=YES', 'BLOCKXSIZE=32', 'BLOCKYSIZE=48');
 
-/** Samples of a band of the target file, read by our reader and by GDAL. */
+/** Read by our reader and by GDAL. */
 async function bothReadings(dtype: Dtype, band = 1): Promise<readonly [unknown, unknown]> {
   const file = await openRaster(target, { band });
   const pixels = grid.cols * grid.rows;
@@ -150,8 +149,8 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
 });
 
 /**
- * Writes the checksum of a blob (Fletcher-32). Without a correct checksum, the blob would be refused before the code that is tested here.
- * Source: `ComputeChecksumFletcher32` of Esri's LERC.
+ * Writes the Fletcher-32 checksum (`ComputeChecksumFletcher32` of Esri's LERC), because otherwise the blob would be
+ * refused before the tested code.
  */
 function seal(blob: Uint8Array): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.length);
@@ -168,7 +167,6 @@ function seal(blob: Uint8Array): void {
   view.setUint32(10, ((second << 16) | first) >>> 0, true);
 }
 
-/** The bytes of the first tile of the target file, as they are stored. */
 async function firstBlob(): Promise<Uint8Array> {
   const file = await openRaster(target).catch((error: unknown) => {
     throw isDomainError(error) ? new Error(error.message) : error;

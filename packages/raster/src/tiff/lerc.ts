@@ -4,12 +4,11 @@ import type { PixelSize } from '../pixels/pixel-window.ts';
 
 type Decoder = Pick<typeof Lerc, 'decode' | 'load'>;
 
-/** The decoder of this thread; null until `loadLerc` has loaded it. */
 let decoder: Decoder | null = null;
 
 /**
- * Loads the package `lerc` (Esri, Apache-2.0), an optional peer dependency, once per thread. Throws an Error with a remedy if it is not
- * installed.
+ * Loads the package `lerc` (Esri, Apache-2.0), an optional peer dependency, once per thread. Throws an Error with a
+ * remedy if it is not installed.
  */
 export async function loadLerc(): Promise<void> {
   if (decoder !== null) return;
@@ -26,17 +25,14 @@ export async function loadLerc(): Promise<void> {
   }
 }
 
-/** Properties of the tile that a LERC blob must contain. */
 interface LercTile extends PixelSize {
   readonly dtype: Dtype;
-  /** Number of samples of each pixel. */
   readonly step: number;
 }
 
-/** Sample types, in the order of their numbers in a blob. */
 const TYPES: readonly Dtype[] = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'float32', 'float64'];
 
-/** Length of the shortest header that contains all fields of `LercHeader`, bytes. */
+/** Length of the shortest header with all fields of `LercHeader`, bytes. */
 const LEAST_BYTES = 58;
 
 /** Header of a blob of version 2 to 6. Source: `Lerc2::ReadHeader` of https://github.com/Esri/lerc. */
@@ -64,16 +60,15 @@ function headerOf(blob: Uint8Array): LercHeader | null {
 }
 
 /**
- * Decodes the samples of a tile (pixel by pixel, little-endian). Call `loadLerc` before. Float samples without data become NaN, as in GDAL.
- * Checks the header before the decoder allocates memory. Throws an Error with the problem of the bytes.
+ * Decodes the samples of a tile (pixel by pixel, little-endian). Call `loadLerc` before. Float samples without data
+ * become NaN, as in GDAL. Throws an Error with the problem of the bytes.
  */
 export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   if (decoder === null) throw new Error('the decoder of LERC is not loaded');
   const found = headerOf(blob);
   if (found === null) throw new Error('it is not LERC of version 2 to 6');
   const { cols, rows, step, dtype } = tile;
-  // If the alpha band contains only 0 and 255, libtiff stores the alpha band as the mask of the blob, and the blob has
-  // one sample less.
+  // libtiff stores an alpha band with only 0 and 255 as the mask of the blob.
   const isAlphaMask = dtype === 'uint8' && step > 1 && found.step === step - 1;
   const isStep = found.step === step || isAlphaMask;
   if (found.cols !== cols || found.rows !== rows || !isStep || found.dtype !== dtype)
@@ -82,8 +77,7 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
     );
   if (found.bytes > blob.length || found.bytes < LEAST_BYTES)
     throw new Error(`its LERC blob has ${blob.length} of ${found.bytes} bytes`);
-  // A tile has only one blob. Further blobs after it are not decoded, because each further blob would add as many
-  // samples again.
+  // Further blobs are not decoded, because each would add as many samples again.
   const { pixels, mask } = decoder.decode(blob.subarray(0, found.bytes), { returnInterleaved: true });
   const [samples] = pixels;
   const length = cols * rows * found.step;
@@ -95,10 +89,7 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/**
- * Adds the mask of a blob as the last sample of each pixel: 255 for pixels with data, otherwise 0. If `mask` is null, all pixels
- * have data.
- */
+/** Adds 255 to pixels with data, and 0 to others. Without `mask`, all pixels have data. */
 function withAlpha(samples: ArrayLike<number>, mask: Uint8Array | null, step: number): Uint8Array {
   const others = step - 1;
   const all = new Uint8Array((samples.length / others) * step);

@@ -1,5 +1,4 @@
-// Seeded mutations of TIFFs, and a process that reads the mutations one after the other: `mutations.fixture.ts FOLDER FIRST COUNT
-// FILE...`.
+// Seeded mutations of TIFFs, and a process that reads them: `mutations.fixture.ts FOLDER FIRST COUNT FILE...`.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,7 +14,6 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from './open-raster.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** Repeatable generator (mulberry32) of numbers in [0, 1). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,10 +24,7 @@ function random(seed: number): () => number {
   };
 }
 
-/**
- * Positions in a TIFF: the offset of each entry of all directories. `little`: the file is little-endian. `big`: it is a
- * BigTIFF.
- */
+/** Offsets of the entries of all directories. `little`: the file is little-endian. `big`: it is a BigTIFF. */
 interface Entries {
   readonly at: readonly number[];
   /** Offsets of the fields that contain the offset of the next directory. */
@@ -53,16 +48,15 @@ function entriesOf(tiff: Uint8Array): Entries {
   return { at, links, little, big };
 }
 
-/** Values for which checks of headers are likely to have faults. */
+/** Values for which checks of headers are likely to fail. */
 const EDGES = [0, 1, 2, 3, 7, 8, 15, 16, 31, 255, 32_767, 65_535, 2 ** 20, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 
-/** One kind of mutation of a copy of a file. Several mutations are applied to each copy. */
+/** Several mutations are applied to each copy. */
 type Mutation = (copy: Uint8Array, entries: Entries, next: () => number) => Uint8Array;
 
 const below = (next: () => number, count: number): number => Math.floor(next() * count);
 const pick = <T>(next: () => number, list: readonly T[]): T => list[below(next, list.length)]!;
 
-/** Writes a number in the byte order of the file. */
 function put(
   copy: Uint8Array,
   at: number,
@@ -78,13 +72,13 @@ const numberFrom = (next: () => number, size: number): number =>
   next() < 0.6 ? pick(next, EDGES) : below(next, next() < 0.5 ? 2 * size : 2 ** 32);
 
 const MUTATIONS: readonly Mutation[] = [
-  // Replaces bytes anywhere, or only in the headers.
+  // Changes any bytes, or only bytes of the headers.
   (copy, _, next) => {
     const reach = next() < 0.5 ? copy.length : Math.min(900, copy.length);
     for (let i = 1 + below(next, 8); i > 0; i--) copy[4 + below(next, reach - 4)] = below(next, 256);
     return copy;
   },
-  // Replaces the value, the number of values, or the type of an entry.
+  // Changes the value, the number of values, or the type of an entry.
   (copy, { at, big, little }, next) => {
     const entry = pick(next, at);
     const field = below(next, 3);
@@ -93,7 +87,7 @@ const MUTATIONS: readonly Mutation[] = [
     else put(copy, entry + (big ? [12, 4] : [8, 4])[field]!, { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // Replaces the tag of an entry by a tag that readers use, or by any tag.
+  // Changes the tag of an entry to one that readers use, or to any tag.
   (copy, { at, little }, next) => {
     const value = next() < 0.7 ? pick(next, KNOWN_TAGS) : below(next, 65_536);
     put(copy, pick(next, at), { value, bytes: 2, little });
@@ -111,7 +105,7 @@ const MUTATIONS: readonly Mutation[] = [
     put(copy, pick(next, links), { value, bytes: big ? 8 : 4, little });
     return copy;
   },
-  // Moves, clears or fills a piece of the file, such as a part of a tile or of a table.
+  // Moves, clears or fills a piece of the file.
   (copy, _, next) => {
     const [from, to] = [8 + below(next, copy.length - 8), 8 + below(next, copy.length - 8)];
     const length = 1 + below(next, 200);
@@ -127,7 +121,7 @@ const KNOWN_TAGS = [
   33_922, 34_264, 34_735, 34_736, 34_737, 42_112, 42_113, 50_674,
 ];
 
-/** Makes the mutation of a file that belongs to this seed. */
+/** Makes the mutation of a file with this seed. */
 export function mutationOf(tiff: Uint8Array, entries: Entries, seed: number): Uint8Array {
   const next = random(seed);
   let copy = Uint8Array.from(tiff);
@@ -137,26 +131,22 @@ export function mutationOf(tiff: Uint8Array, entries: Entries, seed: number): Ui
 
 /** Result of reading many mutations. */
 export interface MutationReport {
-  /** Numbers of mutations that were read and that were refused. */
   readonly read: number;
   readonly refused: number;
-  /** Number of mutations that were drawn on all maps. */
   readonly mapped: number;
   /** Errors that are faults of this package, each with the seed of its mutation. */
   readonly faults: readonly string[];
   /** Longest processor time for one mutation, ms, and the seed of this mutation. */
   readonly slowestMs: number;
   readonly slowest: number;
-  /** Growth of the process's peak memory, bytes. */
   readonly grewBytes: number;
 }
 
-/** Maximum time without progress, s. */
 const HANG_S = 60;
 
 /**
- * Reads the mutations with seeds [first, first + count) of files in a child process. If the process makes no progress
- * or ends, rejects with the first seed of the current hundred mutations.
+ * Reads the mutations with seeds [first, first + count) in a child process. Without progress, rejects with the first
+ * seed of the current hundred.
  */
 export function readMutations(
   files: readonly string[],
@@ -183,7 +173,6 @@ export function readMutations(
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Makes a window from a seed: inside of a level, across its edges, or outside of it. */
 function windowOf(seed: number, { cols, rows }: { readonly cols: number; readonly rows: number }): PixelWindow {
   const next = random(~seed);
   const side = (): number => 1 + below(next, next() < 0.5 ? 8 : 120);
@@ -191,15 +180,13 @@ function windowOf(seed: number, { cols, rows }: { readonly cols: number; readonl
   return { col: from(cols), row: from(rows), cols: side(), rows: side() };
 }
 
-/** Decoder and network of all reads of the process. */
 interface ReadTools {
   readonly decoder: TileDecoder;
   readonly network: Network;
 }
 
 /**
- * Reads every level of a file (path or address) with all functions that decode. Returns false if the file is refused, and rethrows
- * other errors.
+ * Reads every level with all functions that decode. Returns false if the file is refused, and rethrows other errors.
  */
 async function isReadable(href: string, tools: ReadTools, seed: number): Promise<boolean> {
   return await isRead(href, async () => {
@@ -217,22 +204,17 @@ async function isReadable(href: string, tools: ReadTools, seed: number): Promise
   });
 }
 
-/**
- * Maximum number of levels that are read of a mutation. The original files have at most three levels, but a mutation may
- * have a long chain of directories.
- */
+/** A mutation may have a long chain of directories. The original files have at most three levels. */
 const MOST_LEVELS = 8;
 
-/** Side of a map, pixels. */
 const MAP = 64;
 
 /**
- * Reads a file as a map in degrees, as a map in EPSG:3857, and as a cut (part of the raster), with the reader of the map server. Returns
- * false if the file is refused.
+ * Reads the file as a map in degrees, as a map in EPSG:3857, and as a cut (part of the raster). Returns false if the
+ * file is refused.
  */
 async function isOnMaps(path: string, seed: number): Promise<boolean> {
-  // The limit is that of a small server. With a higher limit, many tiles of mutations without overviews would be
-  // decoded.
+  // This is the limit of a small server. With a higher limit, too many tiles would be decoded.
   const maps = createMapPixels({ readPixels: 2 ** 20 });
   try {
     return await isRead(path, async () => {
@@ -255,13 +237,9 @@ async function isOnMaps(path: string, seed: number): Promise<boolean> {
 
 const square = (pixel: number) => ({ pixelWidth: pixel, pixelHeight: pixel, cols: MAP, rows: MAP });
 
-/**
- * Codes of errors that count as a refusal. `validation` comes from maps, which also refuse several bands and files
- * without an overview for the scale.
- */
+/** Maps throw `validation`, because they also refuse several bands and files without a fitting overview. */
 const REFUSALS: readonly string[] = ['input_data', 'validation'];
 
-/** Runs `work`; returns true if the work has read the file, false if it has refused the file. */
 async function isRead(path: string, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -273,13 +251,10 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
   }
 }
 
-/**
- * Every eleventh mutation is also read over HTTP, and every fifth one as maps. Neither number has a common factor with
- * the number of files, so mutations of all files are read in these ways.
- */
+/** Neither number has a common factor with the number of files, so that all files are read in these ways. */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 
-/** A server that responds with ranges of the file that `current` returns. Returns the address of the file. */
+/** Serves ranges of the file that `current` returns. Returns the address of the file. */
 async function rangeServer(current: () => Uint8Array): Promise<string> {
   const server = createServer((request, response) => {
     const bytes = current();
@@ -290,7 +265,7 @@ async function rangeServer(current: () => Uint8Array): Promise<string> {
       response.writeHead(206, { 'content-range': `bytes ${from}-${from + part.length - 1}/${bytes.length}` }).end(part);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  // The server must not keep the process running after all files are read.
+  // The server must not keep the process running.
   server.unref();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mutation.tif`;
 }

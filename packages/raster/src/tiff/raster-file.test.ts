@@ -13,13 +13,12 @@ import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture
 
 const samples = eoSamples();
 const gdal = hasGdal();
-// The folder is created in a hook and not here, because hooks do not run if every case is skipped.
+// The folder is created in a hook, because hooks do not run if every case is skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'))));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads the pixels of a window with this package (`ours`) and with GDAL (`theirs`). */
 async function both(path: string, window: { col: number; row: number; cols: number; rows: number }) {
   const file = await openRaster(path);
   const ours = createPixels(file.dtype, window.cols * window.rows);

@@ -11,20 +11,19 @@ import { loadLerc } from './lerc.ts';
 import type { TileDecoder } from './tile-decoder.ts';
 import { type TilePart, tilesOf } from './tiles-of.ts';
 
-/** True for a tile that was never written. */
 function isSparse(level: TiffLevel, part: TilePart): boolean {
   const { offsets, byteCounts } = level;
   return part.index >= Math.min(offsets.length, byteCounts.length) || !offsets[part.index] || !byteCounts[part.index];
 }
 
-/** A compressed tile that was read. Its bytes are valid until the next tile is read. */
+/** A compressed tile, valid until the next tile is read. */
 interface FetchedTile {
   readonly part: TilePart;
-  /** Compressed bytes. If the file is truncated, the last bytes of the tile are missing. */
+  /** Compressed bytes. The last bytes are missing if the file is truncated. */
   readonly bytes: Uint8Array;
 }
 
-/** Reads compressed tiles in order; over a network, several tiles are read at the same time. */
+/** Reads several tiles at the same time over a network. */
 async function* fetchTiles(
   source: ByteSource,
   level: TiffLevel,
@@ -41,7 +40,7 @@ async function* fetchTiles(
   }
 }
 
-/** Groups tiles by requests: each run contains the tiles that one request reads, in their order. */
+/** Groups tiles by requests: each run contains the tiles that one request reads. */
 export const runsOfTiles = (level: TiffLevel, parts: readonly TilePart[]): readonly SpanRun<TileSpan>[] =>
   runsOf(parts.map((part) => ({ part, offset: level.offsets[part.index]!, length: level.byteCounts[part.index]! })));
 
@@ -49,7 +48,7 @@ interface TileSpan extends Span {
   readonly part: TilePart;
 }
 
-/** Reads runs of tiles. A limited number of runs is read at the same time. */
+/** Reads a limited number of runs at the same time. */
 async function* fetchRuns(
   runs: readonly SpanRun<TileSpan>[],
   { readAll, most }: { readonly readAll: NonNullable<ByteSource['readAll']>; readonly most: number },
@@ -61,8 +60,7 @@ async function* fetchRuns(
       const next = waiting.next();
       if (next.done === true) return;
       const reply = readAll(next.value.spans);
-      // A rejection is handled when these tiles are read. Without this handler, Node would report the rejection as
-      // unhandled before that.
+      // Without this handler, Node would report an unhandled rejection before the tiles are read.
       reply.catch(() => {});
       ahead.push({ run: next.value, reply });
     }
@@ -78,44 +76,35 @@ async function* fetchRuns(
 /** One band of an open GeoTIFF (COG). Only one read at a time is possible. */
 export interface RasterFile {
   readonly href: string;
-  /** Grid of the full resolution, from the georeference of the file. */
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
   readonly nodata: number | null;
-  /** Tile size of the full resolution level. */
   readonly tile: PixelSize;
-  /** Levels: the full resolution first, then the overviews. */
+  /** Full resolution first, then the overviews. */
   readonly levels: readonly TiffLevel[];
   readonly layout: TiffLayout;
   /**
-   * Reads the stored samples of a window of a level into `out` (row-major, `window.cols` per row). If `out` has another
-   * type, the samples are converted. The window may extend beyond the image. Pixels beyond the image and in sparse
-   * tiles get the nodata value, or, if there is none, the layout's value `sparse`. Returns the number of decoded
-   * pixels. Throws `input_data` for a truncated or damaged tile, with the file and the byte offset in the
-   * message.
+   * Reads the stored samples of a window of a level into `out` (row-major), converted to its type; returns the number
+   * of decoded pixels. Pixels beyond the image and in sparse tiles get the nodata value, or the layout's `sparse`.
+   * Throws `input_data` with file and byte offset for a truncated or damaged tile.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**
-   * Reads the values of a window of a level: the samples, converted with the file's scale and offset. Pixels without data and
-   * pixels outside of the image become NaN. A pixel has no data if the nodata value, an internal mask or an alpha band marks it,
-   * or if its sample is a float that is not finite.
+   * Reads the values of a window of a level: samples with the file's scale and offset. Pixels without data, outside of
+   * the image, or with a float that is not finite become NaN.
    */
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
-   * Reads a window of the full resolution like `readWindow`, but into the memory of the decoder's kernels and in the file's own sample
-   * type. If `used` (a window of the file) is given, reads only tiles that overlap `used`; the pixels of all other tiles are
-   * undefined.
+   * Reads a window of the full resolution into the kernels' memory, in the file's sample type. If `used` is given,
+   * reads only tiles that overlap it; other pixels are undefined.
    */
   readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
   close(): void;
 }
 
-/** Target of the pixels of a window: a typed array, or an address in the kernels' memory. */
 type Target = { readonly array: PixelArray } | { readonly address: number; readonly used?: PixelWindow };
 
-/**
- * Target of a tile: the level of the tile, the target of its pixels, and the number of pixels in a row of the target.
- */
+/** Level of a tile, target of its pixels, and number of pixels in a row of the target. */
 interface Placing {
   readonly level: TiffLevel;
   readonly target: Target;
@@ -127,7 +116,7 @@ export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
   readonly #source: ByteSource;
   readonly #decoder: TileDecoder;
-  /** The mask as a raster, whose samples are 0 for pixels without data; null if there is no mask. */
+  /** Mask as a raster whose samples are 0 for pixels without data; null without a mask. */
   readonly #mask: OpenRaster | null;
 
   constructor(layout: TiffLayout, source: ByteSource, decoder: TileDecoder) {
@@ -178,7 +167,7 @@ export class OpenRaster implements RasterFile {
     blankOutside(this.#level(level), window, out);
   }
 
-  /** Sets values to NaN where the mask is 0. The mask also counts as 0 outside of the image. */
+  /** Sets values to NaN where the mask is 0. The mask is 0 outside of the image. */
   async #blankMasked(window: PixelWindow, out: Float32Array | Float64Array, level: number): Promise<void> {
     if (this.#mask === null) return;
     const valid = createPixels(this.#mask.dtype, window.cols * window.rows);
@@ -215,10 +204,7 @@ export class OpenRaster implements RasterFile {
     return decoded;
   }
 
-  /**
-   * Writes a tile to the target. If the tile cannot be decoded and may come from a cache, reads it again from the
-   * server.
-   */
+  /** Reads a tile that came from a cache and cannot be decoded again from the server. */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;
     try {
@@ -230,7 +216,6 @@ export class OpenRaster implements RasterFile {
     }
   }
 
-  /** Decodes one tile and writes its part of the window to the target. */
   #place(bytes: Uint8Array, part: TilePart, to: Placing): void {
     const { level, target } = to;
     const [offset, length] = [level.offsets[part.index]!, level.byteCounts[part.index]!];
@@ -286,12 +271,10 @@ export class OpenRaster implements RasterFile {
   }
 }
 
-/** True for an array that can represent every sample of a type exactly. */
 function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {
   return array instanceof Float64Array || dtype === 'float32' || sampleBytes(dtype) <= 2;
 }
 
-/** Sets the pixels of a window that are outside of a level to NaN. */
 function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array | Float64Array): void {
   if (covers(level, window)) return;
   for (let row = 0; row < window.rows; row++) {
@@ -302,7 +285,6 @@ function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array |
   }
 }
 
-/** True if the target has no `used` window, or if the tile's part overlaps that window. */
 function isUsed(part: TilePart, { col, row }: PixelWindow, target: Target): boolean {
   if (!('used' in target) || target.used === undefined) return true;
   return overlap({ ...part, col: col + part.outCol, row: row + part.outRow }, target.used);

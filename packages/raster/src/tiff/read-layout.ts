@@ -10,9 +10,8 @@ import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
 
 /**
- * Parses headers, tile tables and georeference; throws `input_data` with the file, the problem and the remedy in the
- * message. Even for hostile headers, the number of bytes that are read is limited by the size of the file and by
- * `LIMITS`.
+ * Parses headers, tile tables and georeference. Throws `input_data` with file, problem and remedy. `LIMITS` also limit
+ * the reads of hostile headers.
  */
 export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
@@ -26,16 +25,15 @@ export async function readLayout(source: ByteSource, band?: number): Promise<Tif
   }
 }
 
-/** Tags of a file: the colour table, GDAL's metadata, and the number of samples. */
+/** Tags of a file: colour table, GDAL's metadata, and number of samples. */
 export interface FileTags {
   /**
-   * Colour table: 256 reds, then 256 greens, then 256 blues, of 16 bits each. Null if the samples are not uint8 or the
-   * file has no colour table.
+   * Colour table: 256 reds, 256 greens, then 256 blues of 16 bits. Null if there is none, or if the samples are not
+   * uint8.
    */
   readonly colors: Uint16Array | null;
-  /** GDAL's metadata as XML; null if there are none. */
+  /** GDAL's metadata as XML, or null. */
   readonly metadata: string | null;
-  /** Number of samples of a pixel. */
   readonly samples: number;
 }
 
@@ -110,24 +108,20 @@ function asTiffSource(bytes: HeaderBytes): Source {
   };
 }
 
-/**
- * Sizes of the file header, of a directory's number of entries, of an entry, and of the offset of the next directory,
- * bytes.
- */
+/** Sizes in bytes of the file header, the number of entries, an entry, and the offset of the next directory. */
 const CLASSIC = { head: 8, count: 2, entry: 12, next: 4 } as const;
 const BIG = { head: 16, count: 8, entry: 20, next: 8 } as const;
 
 /**
- * Type of 16-bit numbers in TIFF. GeoKeys of another type are refused, because the TIFF library counts up to a number
- * in the GeoKeys, and with a large float this loop would not end.
+ * Type of 16-bit numbers. GeoKeys of another type are refused, because with a large float a loop of the TIFF library
+ * would not end.
  */
 const SHORT = 3;
 const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
 
 /**
- * Checks the chain of directories before the TIFF library reads the file, because the library does not check the chain. Throws
- * `input_data` if there are too many directories, or if the chain returns to an earlier directory and would never end. The library
- * detects other errors in the headers.
+ * The TIFF library does not check the chain of directories. Throws `input_data` for too many directories, or a chain
+ * that does not end.
  */
 async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);
@@ -140,7 +134,7 @@ async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   }
 }
 
-/** Functions for the offset of the first directory, and of the directory after another; 0 means that there is none. */
+/** Functions for the offsets of the first and the next directory; 0 means none. */
 interface Chain {
   first(): Promise<number>;
   after(directory: number): Promise<number>;
@@ -176,23 +170,20 @@ async function chainOf(bytes: HeaderBytes): Promise<Chain> {
   };
 }
 
-/** Input of the search for a mask: the parts of the file, and what was read so far. */
 interface MaskSearch {
   readonly href: string;
   readonly reader: LevelReader;
   readonly samples: Samples;
-  /** The image at full resolution first, then its overviews. */
+  /** The image at full resolution, then its overviews. */
   readonly images: readonly TiffImage[];
   readonly levels: readonly TiffLevel[];
-  /** Images of all directories after the first one. */
   readonly others: readonly TiffImage[];
   readonly nodata: number | null;
 }
 
 /**
- * Reads which pixels have data. As in GDAL, the internal mask defines these pixels; without a mask, the nodata value;
- * without both, the alpha band. In a file with an internal mask, the nodata value is an ordinary sample, and levels
- * without a mask of the same size are left out. Throws `input_data` for an unreadable mask.
+ * Reads which pixels have data. As in GDAL, the internal mask has priority over the nodata value, and this over the
+ * alpha band. Levels without a mask of their size are left out. Throws `input_data` for an unreadable mask.
  */
 async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
   const { levels, nodata } = search;
@@ -208,10 +199,7 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/**
- * True for a mask of any resolution. The tag may contain other bits too, although the type in the library does not
- * allow this. So the value is read as a number.
- */
+/** The value is read as a number, because the tag may contain other bits too. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;
@@ -237,10 +225,7 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-/**
- * The alpha band; null if the file has no alpha band, or if the file has a nodata value, because a nodata value has
- * priority (as in GDAL).
- */
+/** Returns null without an alpha band, and for a file with a nodata value, which has priority (as in GDAL). */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

@@ -12,7 +12,6 @@ import { readCompression, readPredictor } from './read-tags.ts';
 /** Storage of the sample to read from each pixel of an image. `sample` is its index, from 0. */
 export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
   readonly sample: number;
-  /** True if each pixel has one bit. */
   readonly packed?: boolean;
 }
 
@@ -25,10 +24,7 @@ export class LevelReader {
     this.#source = source;
   }
 
-  /**
-   * Reads the description of one band of an image, with its tile tables, which are at most as long as the tables in the file. Throws
-   * `input_data` for impossible sizes.
-   */
+  /** Reads one band of an image with its tile tables. Throws `input_data` for impossible sizes. */
   async read(
     image: TiffImage,
     { dtype, count: samples, separate, sample, packed = false }: LevelSample,
@@ -74,7 +70,6 @@ export class LevelReader {
     throw badFile(this.#source.href, `its image or its tiles have no size (${TiffTag[tag]}); it is damaged`);
   }
 
-  /** Returns the number of tiles of an image, and adds this number to the number of tiles of all levels. */
   #count({ cols, rows }: PixelSize, tile: PixelSize, bytes: number): number {
     const { href } = this.#source;
     if (bytes > LIMITS.tileBytes) {
@@ -93,14 +88,14 @@ export class LevelReader {
     );
   }
 
-  /** Throws `input_data` for a truncated file and for impossible tiles, before any pixel is read. */
+  /** Throws `input_data` for a truncated file and impossible tiles, before pixels are read. */
   #checkExtent(level: TiffLevel, dtype: Dtype): void {
     const { size, href } = this.#source;
     const { offsets, byteCounts } = level;
     const most = mostStored(tileBytes(level, dtype));
     for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
       const [at, bytes] = [offsets[i]!, byteCounts[i]!];
-      // A hostile table may consist of floats, so its numbers may be fractions or not finite.
+      // A hostile table may contain fractions and infinite numbers.
       if (!Number.isSafeInteger(at) || !Number.isSafeInteger(bytes))
         throw badFile(href, `a tile has byte ${at} and ${bytes} bytes, which are not whole numbers; it is damaged`);
       if (!(at >= 0 && bytes >= 0 && bytes <= most))
@@ -122,10 +117,7 @@ async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number>
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
 
-/**
- * Part of a tile table that belongs to one band. The table in the file may be too short; the missing tiles are sparse
- * (never written).
- */
+/** Tiles beyond the end of a short table are sparse (never written). */
 function table(raw: ArrayLike<number> | null, first: number, count: number): Float64Array {
   const values = new Float64Array(Math.min(count, Math.max(0, (raw?.length ?? 0) - first)));
   for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[first + i]);

@@ -7,19 +7,19 @@ import { badFile } from './bad-file.ts';
 /** Storage of the samples of an image, and the bands to read. */
 export interface Samples {
   readonly dtype: Dtype;
-  /** Number of samples of a pixel: one for each band, including an alpha band. */
+  /** Samples of a pixel: one for each band, including an alpha band. */
   readonly count: number;
   /** True if each band has its own tiles, false if bands are stored pixel by pixel. */
   readonly separate: boolean;
   /** Index of the band to read, from 0. */
   readonly band: number;
-  /** Index of the alpha band, which marks pixels with data; null if there is none. */
+  /** Index of the alpha band; null without an alpha band. */
   readonly alpha: number | null;
 }
 
 /**
- * Reads the storage of an image's samples. `band` (from 1) selects a band. If `band` is undefined, the image must have only one band, not
- * counting an alpha band. Throws `input_data` for more bands, for a missing band, and for unsupported samples.
+ * Reads the storage of an image's samples. `band` (from 1) selects a band. Throws `input_data` for several bands
+ * without `band` (not counting alpha), a missing band, and unsupported samples.
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {
   const [bits, formats, extra, count, planar, order] = await Promise.all([
@@ -42,7 +42,6 @@ export async function readSamples(image: TiffImage, href: string, band?: number)
   return { dtype, count: samples, separate, alpha, band: bandOf({ samples, separate, alpha, band }, href) };
 }
 
-/** Kinds of extra samples that are alpha: associated and unassociated (TIFF 6.0). */
 const ALPHA: ReadonlySet<number> = new Set([1, 2]);
 const MOST_SAMPLES = 65_535;
 
@@ -77,8 +76,8 @@ function bandOf(
 const UINT: number = SampleFormat.Uint;
 
 /**
- * Kinds of numbers by the sample formats of TIFF 6.0; untyped data count as integers. The table is a Map and not an
- * object, because a hostile tag may be a text such as `constructor`.
+ * Sample formats of TIFF 6.0; untyped data are integers. This is a Map, because a hostile tag may be a text such as
+ * `constructor`.
  */
 const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.Uint, 'uint'],
@@ -89,7 +88,6 @@ const PREFIXES: ReadonlyMap<unknown, string> = new Map([
   [SampleFormat.ComplexFloat, 'complex'],
 ]);
 
-/** Sample type, which all bands must share. */
 function dtypeOf(
   { bits, formats }: { readonly bits: readonly number[]; readonly formats: readonly number[] },
   href: string,

@@ -7,7 +7,7 @@ import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 import { loadLerc } from './lerc.ts';
 
-/** A Map and not an object: a hostile tag may be a text such as `constructor`, which every object inherits as a member. */
+/** This is a Map, because a hostile tag may be a text such as `constructor`. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.None, 'none'],
   [Compression.Lzw, 'lzw'],
@@ -17,12 +17,11 @@ const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.Zstd, 'zstd'],
 ]);
 
-/** Compression in which LERC blobs are stored, by the second LERC parameter. */
 const INSIDE_LERC: readonly CompressionName[] = ['none', 'deflate', 'zstd'];
 
 /**
- * Reads the compression of the tiles. For LERC, also loads the decoder. Throws `input_data` for an unsupported scheme, and if the decoder is
- * not installed.
+ * Reads the compression of the tiles; for LERC, also loads the decoder. Throws `input_data` for an unsupported scheme
+ * or a missing decoder.
  */
 export async function readCompression(
   image: TiffImage,
@@ -46,8 +45,7 @@ async function insideLerc(image: TiffImage, href: string): Promise<CompressionNa
   } catch (cause) {
     throw badFile(href, messageOf(cause), cause);
   }
-  // The second parameter is the compression of the blobs. A file without parameters has blobs of version 2 without
-  // further compression.
+  // The second parameter is the compression of the blobs. Without parameters, blobs are not compressed.
   const code = (await image.fetch(TiffTag.LercParameters))?.[1] ?? 0;
   const name = INSIDE_LERC[code];
   if (name !== undefined) return name;
@@ -57,7 +55,7 @@ async function insideLerc(image: TiffImage, href: string): Promise<CompressionNa
   );
 }
 
-/** Reads the TIFF predictor: 1 none, 2 horizontal, 3 floating point; throws `input_data` for any other predictor. */
+/** Reads the TIFF predictor: 1 none, 2 horizontal, 3 floating point. Throws `input_data` for any other predictor. */
 export async function readPredictor(image: TiffImage, href: string): Promise<1 | 2 | 3> {
   const code: number = (await image.fetch(TiffTag.Predictor)) ?? 1;
   if (code === 1 || code === 2 || code === 3) return code;
@@ -65,8 +63,7 @@ export async function readPredictor(image: TiffImage, href: string): Promise<1 |
 }
 
 /**
- * Reads GDAL's nodata value, which may be NaN, for samples of a type. Null if the file has no such value, or if no sample can have
- * this value.
+ * Reads GDAL's nodata value, which may be NaN. Null if there is none, or if no sample of the type can have the value.
  */
 export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);
@@ -83,8 +80,8 @@ export function parseNodata(text: string, type: Dtype): number | null {
 }
 
 /**
- * Reads GDAL's scale and offset of a band (from 0); null if the samples are the values themselves. Throws `input_data` if scale or
- * offset is not a number, and for a scale of 0.
+ * Reads GDAL's scale and offset of a band (from 0); null if the samples are the values. Throws `input_data` for a scale
+ * of 0, and for a text that is not a number.
  */
 export async function readScaling(image: TiffImage, band: number, href: string): Promise<Scaling | null> {
   const text = await image.fetch(TiffTag.GdalMetadata);

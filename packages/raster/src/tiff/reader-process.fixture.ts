@@ -1,5 +1,4 @@
-// Process that reads TIFFs, one after the other. For each file, the process reports the used resources and, if the file cannot be read,
-// the reason.
+// Process that reads TIFFs, and reports the used resources and the errors.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
@@ -7,22 +6,17 @@ import { refusalOf } from './refusal.fixture.ts';
 
 /** Result of reading one file. */
 export interface Reading {
-  /** Reason why the file cannot be read; undefined if it was read. */
   readonly reason: string | undefined;
-  /** CPU time, ms. CPU time is measured because other processes of the machine do not affect it. */
+  /** CPU time, ms. Other processes do not affect it. */
   readonly cpuMs: number;
-  /** Growth of the peak memory of the reading process, bytes. */
   readonly grewBytes: number;
 }
 
-/** Reply of the process: the result of a read, or an error that is a fault of this package. */
 type ProcessReply = Reading | { readonly fault: string };
 
-/** Child process that only reads files, so that memory and garbage collection of the test are not measured. */
+/** Child process that only reads files, so that the memory of the test is not measured. */
 export interface TiffReader {
-  /**
-   * Reads a file. Rejects for any error other than `input_data`, because any other error is a fault of this package.
-   */
+  /** Reads a file. Rejects for any error other than `input_data`, because it is a fault of this package. */
   read(path: string): Promise<Reading>;
   stop(): void;
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { openRaster } from './open-raster.ts';
 
 /**
- * Reason why a file cannot be opened and read; undefined if it can be opened and read. Rethrows any error other than `input_data`, because
- * any other error is a fault of this package.
+ * Returns the reason why a file cannot be read, or undefined. Rethrows errors other than `input_data`, because they are
+ * faults of this package.
  */
 export async function refusalOf(path: string): Promise<string | undefined> {
   try {
@@ -22,8 +22,8 @@ export async function refusalOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Makes copies of a TIFF with some changed bytes. In half of the copies, only the first `headers` bytes are changed. Some
- * copies are also cut off.
+ * Makes copies of a TIFF with changed bytes. Half of the copies have changes only in the first `headers` bytes. Some
+ * copies are cut off.
  */
 export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Array> {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -32,7 +32,7 @@ export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Ar
   return damage.map(({ changes: list, inHeaders, cut }) => {
     const copy = Uint8Array.from(tiff);
     const reach = inHeaders ? Math.min(headers, copy.length) : copy.length;
-    // The first four bytes, which mark the copy as a TIFF, are not changed.
+    // The first four bytes mark a TIFF, so they are not changed.
     for (const { at, byte } of list) copy[4 + Math.floor(at * (reach - 4))] = byte;
     return cut === null ? copy : copy.subarray(0, Math.ceil(cut * copy.length));
   });

@@ -6,9 +6,8 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) has another scale, offset or nodata value for the
- * band with the index `band` than the tags of the file. GDAL would use the values of the `.aux.xml`, so our reader would return other values than GDAL.
- * An `.aux.xml` that contains only statistics is usual and is accepted.
+ * Throws `input_data` if the `.aux.xml` (GDAL's PAM) of a local file changes scale, offset or nodata value of a band.
+ * GDAL would then return other values than our reader.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {
   const text = source.sideText?.();
@@ -31,23 +30,18 @@ export function checkSideFile(source: ByteSource, layout: TiffLayout, band: numb
   );
 }
 
-/** Texts of the elements of a band; undefined for a missing or empty element. */
 function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata', string | undefined>> {
   const textOf = (name: string): string | undefined =>
     new RegExp(`<${name}(?:\\s[^<>]*)?>([^<>]*)</`).exec(xml)?.[1]?.trim() || undefined;
   return { scale: textOf('Scale'), offset: textOf('Offset'), nodata: textOf('NoDataValue') };
 }
 
-/**
- * True if a nodata value means the same samples as the nodata value of the tags. Always true for a file with an
- * internal mask, because nodata values have no effect in such a file.
- */
+/** Always true for a file with an internal mask, because nodata values have no effect there. */
 function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolean {
   if (mask?.kind === 'internal mask') return true;
   const [own, tagged] = [nodataRange(parseNodata(text, dtype), dtype), nodataRange(nodata, dtype)];
   return near(own.least, tagged.least) && near(own.most, tagged.most);
 }
 
-/** True if two numbers are equal within the precision of the 15 digits that GDAL writes. */
 const near = (a: number, b: number): boolean =>
   Object.is(a, b) || Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));

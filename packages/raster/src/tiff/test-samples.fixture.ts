@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of real Earth-observation samples. If the samples are missing, prints the reason and returns null. */
+/** Folder of real Earth-observation samples. If they are missing, prints the reason and returns null. */
 export function eoSamples(): string | null {
   const folder = fileURLToPath(new URL('../../../../../shared/data/eo', import.meta.url));
   if (existsSync(folder)) return folder;
@@ -12,7 +12,7 @@ export function eoSamples(): string | null {
   return null;
 }
 
-/** True if the commands of GDAL can be run (Debian: gdal-bin). Otherwise prints the reason. */
+/** True if GDAL's commands can be run (Debian: gdal-bin). Otherwise prints the reason. */
 export function hasGdal(): boolean {
   try {
     execFileSync('gdal_translate', ['--version'], { stdio: 'ignore' });

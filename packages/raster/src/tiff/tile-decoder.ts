@@ -6,26 +6,21 @@ import { undoLerc } from './lerc.ts';
 import { sampleBytes, viewPixels, type Dtype } from '../pixels/pixel-array.ts';
 import type { PixelWindow, PixelSize } from '../pixels/pixel-window.ts';
 
-/** Storage of the samples of one tile. */
 interface TileFormat {
   readonly level: TiffLevel;
   readonly dtype: Dtype;
   readonly littleEndian: boolean;
-  /** Number of rows in this tile. The last strip may have fewer rows than the other strips. */
   readonly rows: number;
 }
 
-/**
- * Decodes tiles in the buffers of one thread: the kernels' memory, and a buffer for compressed bytes. A decoder cannot be used by two reads
- * at the same time.
- */
+/** Decodes tiles in the buffers of one thread, for one read at a time. */
 export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;
   #capacity = 0;
   #io = new Uint8Array(0);
 
-  /** If `kernels` is null, an instance is created for the first tile. */
+  /** Without `kernels`, an instance is created for the first tile. */
   constructor(kernels: Kernels | null = null) {
     this.#kernels = kernels;
   }
@@ -41,10 +36,7 @@ export class TileDecoder {
     return this.#io;
   }
 
-  /**
-   * Allocates memory for tiles of `bytes` bytes, so that a later `decode` does not allocate and thereby move the
-   * memory.
-   */
+  /** Allocates memory for tiles of `bytes` bytes, so that a later `decode` does not move the memory. */
   reserve(bytes: number): void {
     if (this.#capacity >= bytes) return;
     this.#address = this.kernels.alloc(bytes);
@@ -52,8 +44,8 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses one tile into the kernels' memory and copies the part `to.part` of it to an address, with a stride in
-   * bytes. Throws an error with the problem of the bytes; the caller adds the file and the offset.
+   * Decompresses one tile and copies the part `to.part` to an address, with a stride in bytes. Throws an error with the
+   * problem; the caller adds file and offset.
    */
   decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: PixelWindow; address: number; stride: number }): void {
     const { part } = to;
@@ -67,7 +59,7 @@ export class TileDecoder {
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
       return;
     }
-    // The most frequent case is done in one pass: reversing the predictor writes its results directly to the target.
+    // In the most frequent case, reversing the predictor writes directly to the target.
     this.#unpack(bytes, format);
     const from = this.#address + part.row * rowBytes;
     if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
@@ -75,8 +67,8 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses one tile, reverses the predictor and extracts the sample to read. Returns the address of the samples in the kernels' memory. The
-   * samples are valid until the next call.
+   * Decompresses one tile and extracts the sample to read. Returns the address of the samples, which are valid until
+   * the next call.
    */
   decode(bytes: Uint8Array, format: TileFormat): number {
     const { level, dtype, rows } = format;
@@ -102,7 +94,7 @@ export class TileDecoder {
     if (level.lerc) {
       const target = this.kernels.u8(this.#address, expected);
       target.set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
-      // For a big-endian file, libtiff swaps the bytes before it makes the blob. So the decoded bytes are swapped back.
+      // libtiff swaps the bytes of a big-endian file before it makes the blob.
       if (!littleEndian) swapBytes(target, size);
       discard(level.compression, raw);
       return;
@@ -137,19 +129,15 @@ export class TileDecoder {
   }
 }
 
-/**
- * Unsigned integer type by number of bytes. For all sample types, the differences of a predictor are computed from the
- * bits.
- */
+/** Unsigned type by number of bytes, because differences are computed from the bits of samples. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
-/** Arrays whose elements wrap around in the same way as the differences of a predictor. */
+/** The elements wrap around like the differences of a predictor. */
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**
- * Reverses horizontal differencing (TIFF predictor 2) in place. Used for samples of 32 bits and for pixels of several samples (`step`).
- * The tests also compare the kernels with this function. Differences are computed from the bits of the samples, so floats must be
- * passed as integers of the same size.
+ * Reverses horizontal differencing (TIFF predictor 2) in place, for pixels of `step` samples. Floats must be passed as
+ * integers of the same size.
  */
 export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step = 1): void {
   const width = cols * step;
@@ -158,10 +146,7 @@ export function undoHorizontal(samples: Words, { cols, rows }: PixelSize, step =
   }
 }
 
-/**
- * `undoHorizontal` for samples of 64 bits. Each sample consists of two words, the low word first. The carry of the low word is added
- * to the high word.
- */
+/** `undoHorizontal` for samples of 64 bits. Each sample has two words, the low word first. */
 export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, step = 1): void {
   const [width, back] = [2 * cols * step, 2 * step];
   for (let base = 0; base < width * rows; base += width) {
@@ -174,9 +159,8 @@ export function undoHorizontal64(words: Uint32Array, { cols, rows }: PixelSize, 
 }
 
 /**
- * Reverses the floating-point predictor (3) in place. In the input, each row consists of planes of bytes, the most significant plane
- * first, which are stored as differences. `step` is the number of samples of a pixel. Source: Adobe Photoshop TIFF Technical Note 3.
- * The result is little-endian.
+ * Reverses the floating-point predictor (3) in place, for pixels of `step` samples; the result is little-endian.
+ * Source: Adobe Photoshop TIFF Technical Note 3.
  */
 export function undoFloating(
   bytes: Uint8Array,
@@ -196,7 +180,6 @@ export function undoFloating(
   }
 }
 
-/** Reverses the bytes of each sample in place. */
 function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (sampleBytes === 2) buffer.swap16();
@@ -204,7 +187,6 @@ function swapBytes(bytes: Uint8Array, sampleBytes: number): void {
   else if (sampleBytes === 8) buffer.swap64();
 }
 
-/** Moves the sample to read of each pixel to the front, in place, so that these samples are contiguous. */
 function pickSample(
   bytes: Uint8Array,
   pixels: number,
@@ -216,10 +198,6 @@ function pickSample(
   }
 }
 
-/**
- * Unpacks bits to bytes (0 or 1). In the input, each row begins with a new byte, and the highest bit of a byte is
- * first.
- */
 function unpackBits(packed: Uint8Array, { cols, rows }: PixelSize, out: Uint8Array): void {
   const stride = Math.ceil(cols / 8);
   for (let row = 0; row < rows; row++) {

@@ -1,19 +1,19 @@
 import type { TiffLevel } from './layout.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
-/** The part of one tile that a window needs: a window in the tile's own pixels. */
+/** Part of one tile that a window needs, in the tile's own pixels. */
 export interface TilePart extends PixelWindow {
-  /** Number of the tile in the tile tables of the file. */
+  /** Index in the tile tables of the file. */
   readonly index: number;
   /** Number of rows that are stored in this tile. */
   readonly tileRows: number;
-  /** Column of the part's upper left corner, counted from the left edge of the requested window. */
+  /** First column of the part in the requested window. */
   readonly outCol: number;
-  /** Row of the part's upper left corner, counted from the top edge of the requested window. */
+  /** First row of the part in the requested window. */
   readonly outRow: number;
 }
 
-/** Tiles that overlap a window, row by row. Outside of the image there are no tiles. */
+/** Tiles that overlap a window, row by row; none outside of the image. */
 export function tilesOf(level: TiffLevel, window: PixelWindow): TilePart[] {
   const { tile } = level;
   const across = Math.ceil(level.cols / tile.cols);

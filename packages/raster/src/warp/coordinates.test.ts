@@ -10,10 +10,7 @@ const FINE = degreeGrid({
   rows: 1200,
 });
 
-/**
- * Largest error of the coordinates, in metres of the source: every 7th pixel centre is compared with the exact
- * transform.
- */
+/** Largest error in metres of the source, at every 7th pixel centre. */
 function worst(
   grid: typeof FINE,
   window: { col: number; row: number; cols: number; rows: number },

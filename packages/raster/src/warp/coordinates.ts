@@ -6,39 +6,29 @@ import { middleLongitude } from './crs.ts';
 import { nearLongitude } from './turns.ts';
 
 /**
- * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the CRS; not finite if a point has no
- * coordinates in the CRS.
+ * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the CRS. They are not finite for a point without
+ * coordinates.
  */
 export interface Coordinates {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/**
- * Distance between the nodes of the lattice, in target pixels. With pixels of 10 m, bilinear interpolation between the nodes has an error
- * of about 1e-4 pixel from UTM to lon/lat.
- */
+/** Number of target pixels between two nodes. For pixels of 10 m, interpolation has an error of about 1e-4 pixel. */
 const STEP = 32;
-/**
- * Maximum error at the tested points of a square, in target pixels. The limit is half of the documented maximum (0.125), because the error
- * may be larger at other points.
- */
+/** Target pixels. This is half of the documented maximum, because the error may be larger between the tested points. */
 const TOLERANCE = 0.0625;
 
 /**
- * Coordinates in the source CRS of the centre of each target pixel of a window, row-major. Longitudes are in the range that `gridsNear`
- * uses. The coordinates are exact (proj4) at the nodes of a lattice, and interpolated bilinearly between the nodes. Squares are
- * split, down to one pixel, until the error is at most 0.125 px. The lattice begins at the corner of the target grid, so the result for a pixel does
- * not depend on the window. Throws `input_data` for an unknown CRS.
+ * Coordinates in the source CRS of each pixel centre of a window, row-major. They are exact at the nodes of a lattice,
+ * and interpolated with an error of at most 0.125 px between them. The result for a pixel does not depend on the
+ * window. Longitudes are in the range of `gridsNear`. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   return latticeCoordinates(target, window, toSource(target, sourceCrs));
 }
 
-/**
- * Same as `sourceCoordinates`, but with a transform from coordinates of the target to coordinates of the source as
- * parameter.
- */
+/** `sourceCoordinates` with any transform from target to source. */
 export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
   return new CoordinateBuffers(target, transform).of(window);
 }
@@ -79,9 +69,8 @@ class CoordinateBuffers {
 export const SQUARE_NUMBERS = 11;
 
 /**
- * The lattice squares that `sourceCoordinates` uses, for the kernels, which interpolate the pixels themselves. Each
- * square consists of x at the upper left, upper right, lower left and lower right corner, then y at these corners, then
- * column, row and side in pixels of the target.
+ * Lattice squares of `sourceCoordinates`. Each has x and y at its corners (upper left, upper right, lower left, lower
+ * right), then column, row and side in target pixels.
  */
 export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs: string): Float64Array {
   const most = Math.ceil(window.cols / STEP + 1) * Math.ceil(window.rows / STEP + 1);
@@ -98,10 +87,7 @@ export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs
   return squares.subarray(0, used);
 }
 
-/**
- * Transform from the target to the source CRS. For a geographic CRS, longitudes are within 180 degrees of the middle of the target. So
- * longitudes may exceed 180, but do not jump between neighbouring points. A jump would make interpolation wrong.
- */
+/** Longitudes may exceed 180 degrees, because a jump between neighbouring points would make interpolation wrong. */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);
   if (!knownCrs(sourceCrs).geographic || target.crs === sourceCrs) return transform;
@@ -112,18 +98,13 @@ function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   };
 }
 
-/**
- * Source coordinates at the four corners of a square, in the order upper left, upper right, lower left, lower right.
- */
 interface Corners {
   readonly x: readonly [number, number, number, number];
   readonly y: readonly [number, number, number, number];
 }
 
-/** Function that is called for each square of a lattice. */
 type PerSquare = (square: Square, corners: Corners) => void;
 
-/** The lattice squares that cover a window of the target. */
 class Lattice {
   readonly #grid: PixelGrid;
   readonly #window: PixelWindow;
@@ -141,7 +122,7 @@ class Lattice {
       this.#eachOfRow(row, Math.floor(col / STEP) * STEP, each);
   }
 
-  /** Visits one row of squares. Neighbouring squares of the row share two nodes, which are computed only once. */
+  /** Neighbouring squares share two nodes, which are computed once. */
   #eachOfRow(row: number, firstCol: number, each: PerSquare): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {
@@ -153,7 +134,6 @@ class Lattice {
     }
   }
 
-  /** Exact source coordinates of the centre of target pixel (row, col); row and column may be fractions. */
   #node(row: number, col: number): readonly [number, number] {
     const { west, north, pixelWidth, pixelHeight } = this.#grid;
     return this.#transform(west + (col + 0.5) * pixelWidth, north - (row + 0.5) * pixelHeight);
@@ -165,8 +145,7 @@ class Lattice {
   }
 
   /**
-   * True if bilinear interpolation is exact enough in a square. Tests the middle of the square and also the midpoints of edges, because
-   * coordinates of conformal projections are harmonic, and their errors cancel out in the middle.
+   * Tests the middle, and also midpoints of edges, because errors of conformal projections cancel out in the middle.
    */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;
@@ -199,7 +178,6 @@ class Lattice {
   }
 }
 
-/** Interpolates and writes the coordinates of the pixels of a square that are in the window. */
 function interpolate(
   out: Coordinates,
   { cols, rows, row: top, col: left }: PixelWindow,
@@ -221,7 +199,6 @@ function interpolate(
   }
 }
 
-/** Square of target pixels; `size` is a power of two. */
 interface Square {
   readonly row: number;
   readonly col: number;

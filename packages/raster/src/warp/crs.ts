@@ -2,11 +2,10 @@ import proj4 from 'proj4';
 import type { PixelGrid } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 
-/** A supported CRS: its EPSG code, proj4 definition, and the unit of its axes. */
 interface KnownCrs {
   readonly epsg: number;
   readonly proj: string;
-  /** True for longitude/latitude in degrees (x is the longitude), false for easting/northing in metres. */
+  /** True for longitude/latitude in degrees, false for easting/northing in metres. */
   readonly geographic: boolean;
 }
 
@@ -14,7 +13,7 @@ const UTM = /^EPSG:32([67])(0[1-9]|[1-5]\d|60)$/;
 
 /**
  * Looks up 'EPSG:4326' or a WGS 84 / UTM zone ('EPSG:326xx' north, 'EPSG:327xx' south). Throws `input_data` for any
- * other CRS, because with a guessed CRS, pixels would be at wrong positions without any error.
+ * other CRS.
  */
 export function knownCrs(crs: string): KnownCrs {
   if (crs === 'EPSG:4326') return { epsg: 4326, proj: '+proj=longlat +datum=WGS84 +no_defs', geographic: true };
@@ -36,17 +35,14 @@ export function knownCrs(crs: string): KnownCrs {
 }
 
 /**
- * Transforms one point. x is the longitude or easting, y the latitude or northing. The result is not finite if the
- * point is outside of the projection.
+ * Transforms one point: x is longitude or easting, y is latitude or northing. The result is not finite outside of the
+ * projection.
  */
 export type PointTransform = (x: number, y: number) => readonly [number, number];
 
 const NOWHERE = [Number.NaN, Number.NaN] as const;
 
-/**
- * Point transform between two supported CRSs (`knownCrs`), x before y in input and output. Throws `input_data` for other
- * CRSs.
- */
+/** Point transform between two supported CRSs (`knownCrs`), x before y. Throws `input_data` for other CRSs. */
 export function pointTransform(from: string, to: string): PointTransform {
   const source = knownCrs(from);
   const target = knownCrs(to);

@@ -7,10 +7,7 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { pointTransform } from './crs.ts';
 import { NearestSampler, sampleNearest } from './resample.ts';
 
-/**
- * Target grids, each with the CRS of a source: another UTM zone, a zone of the other hemisphere, degrees, and pixels so large that
- * squares of the lattice are split.
- */
+/** Targets: another UTM zone, the other hemisphere, degrees, and pixels so large that lattice squares are split. */
 const PLACES = [
   { crs: 'EPSG:32643', west: 780_003, north: 2_700_007, side: 10, source: 'EPSG:32644' },
   { crs: 'EPSG:32644', west: 199_980, north: 9_980, side: 20, source: 'EPSG:32743' },
@@ -24,12 +21,10 @@ const offset = fc.integer({ min: -40, max: 60 });
 const windows = (most: number): fc.Arbitrary<PixelWindow> =>
   fc.record({ col: offset, row: offset, cols: count(most), rows: count(most) });
 
-/** A window of a target, and a patch of a source. The patch covers the whole window, a part of it, or nothing. */
 const CASES = fc.record({
   place: fc.constantFrom(...PLACES),
   window: windows(90),
   patch: windows(120),
-  /** Size of a source pixel in target pixels. */
   scale: fc.constantFrom(0.7, 1, 2, 6),
   outside: fc.constantFrom(0, 7, 255),
 });
@@ -38,7 +33,6 @@ const targetOf = ({ crs, west, north, side }: (typeof PLACES)[number]): PixelGri
   return { crs, west, north, pixelWidth: side, pixelHeight: side, cols: 200, rows: 200 };
 };
 
-/** Makes a grid in the source's CRS near the corner of a target. */
 function sourceOf(place: (typeof PLACES)[number], scale: number): PixelGrid {
   const transform = pointTransform(place.crs, place.source);
   const [west, north] = transform(place.west, place.north);
@@ -73,7 +67,7 @@ describe('NearestSampler', () => {
       view(to, expected.length + 1)[expected.length] = 99;
       const sampler = new NearestSampler(target, kernels);
       const at = { grid, window: patch, address: from, stride, bytes };
-      // The second call uses the cached lattice squares of the first call.
+      // The second call uses cached lattice squares.
       for (let call = 0; call < 2; call++) {
         sampler.sample(at, window, { address: to, outside });
         expect([...view(to, expected.length + 1)]).toEqual([...expected, 99]);

@@ -13,22 +13,20 @@ export interface SourcePatch {
 }
 
 /**
- * Window of the file that covers a target window and `margin` pixels around it. The window is clipped to the file. Null if the file and the
- * target window do not overlap.
+ * Window of the file that covers a target window and `margin` pixels around it, clipped to the file. Null if they do
+ * not overlap.
  */
 export function sourceWindow(target: PixelGrid, window: PixelWindow, source: Source): PixelWindow | null {
   return windowIn(source, extentOf(target, window, source.grid.crs));
 }
 
-/** Grid of a file. `margin` is the number of file pixels that are also needed around a window. */
+/** `margin`: number of additional file pixels around a window. */
 interface Source {
   readonly grid: PixelGrid;
   readonly margin: number;
 }
 
-/**
- * Smallest and largest source coordinates on the edge of a window; infinite if no point of the edge has coordinates.
- */
+/** Source coordinates on the edge of a window. They are infinite if no point has coordinates. */
 interface Extent {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
@@ -64,10 +62,8 @@ function windowIn({ grid, margin }: Source, { x, y }: Extent): PixelWindow | nul
   return cols > 0 && rows > 0 ? { col: left, row: top, cols, rows } : null;
 }
 
-/** Target of the samples: one element for each pixel of the requested window, row-major. */
 interface Sampled {
   readonly target: PixelArray;
-  /** Value for pixels outside of the source. If absent, the target is not changed there. */
   readonly outside?: number;
 }
 
@@ -80,27 +76,22 @@ export function sampleNearest(
   sampleAt(patch, sourceCoordinates(to.grid, to.window, patch.grid.crs), out);
 }
 
-/** A patch of a file whose samples are in the kernels' memory. */
+/** Patch of a file whose samples are in the kernels' memory. */
 export interface PatchAt {
   readonly grid: PixelGrid;
   readonly window: PixelWindow;
   readonly address: number;
-  /** Distance from one row to the next, in pixels. */
+  /** Distance between rows, in pixels. */
   readonly stride: number;
-  /** Size of a sample, bytes. */
   readonly bytes: 1 | 2;
 }
 
-/**
- * Maximum number of cached lattice squares. A square has 88 bytes, so the cache has at most 11 MB, which is enough for
- * 100 million pixels of 10 m.
- */
+/** The cache has at most 11 MB, which is enough for 100 million pixels of 10 m. */
 const MOST_SQUARES = 2 ** 17;
 
 /**
- * Samples patches for windows of one grid, in the kernels' memory. Caches the coordinates of windows, because computing
- * coordinates takes longer than sampling, and all bands and scenes of the same UTM zone need the same coordinates. The
- * tests compare this class with `sampleNearest`.
+ * Samples patches for windows of one grid in the kernels' memory. Caches coordinates, because computing them takes
+ * longer than sampling.
  */
 export class NearestSampler {
   readonly #grid: PixelGrid;
@@ -113,14 +104,14 @@ export class NearestSampler {
     this.#kernels = kernels;
   }
 
-  /** Returns the same window as the function `sourceWindow`, but with cached coordinates. */
+  /** Returns the window of the function `sourceWindow`, with cached coordinates. */
   sourceWindow(window: PixelWindow, source: Source): PixelWindow | null {
     return windowIn(source, this.#lattice(window, source.grid.crs).extent);
   }
 
   /**
-   * Writes the nearest sample at the centre of each pixel of a window to `address`, row by row; writes `outside` for a centre outside
-   * of the patch.
+   * Writes the nearest sample at each pixel centre of a window to `address`, row by row. Centres outside of the patch
+   * get `outside`.
    */
   sample(patch: PatchAt, window: PixelWindow, to: { readonly address: number; readonly outside: number }): void {
     const kernels = this.#kernels;
@@ -158,7 +149,7 @@ export class NearestSampler {
     return squares;
   }
 
-  /** Counts more squares. If the total exceeds the limit of the cache, empties the cache and returns false. */
+  /** Empties a full cache, and then returns false. */
   #reserve(squares: number): boolean {
     this.#squares += squares;
     if (this.#squares <= MOST_SQUARES) return true;

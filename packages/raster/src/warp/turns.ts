@@ -4,18 +4,14 @@ import { knownCrs, pointTransform } from './crs.ts';
 import type { PointTransform } from './crs.ts';
 import { middleLongitude } from './crs.ts';
 
-/** Degrees of a full circle. */
 const TURN = 360;
 
-/** Returns `lon`, moved by full circles so that the result is within half a circle of `middle`. */
+/** Moves `lon` by full circles to within half a circle of `middle`. */
 export function nearLongitude(lon: number, middle: number): number {
   return Math.abs(lon - middle) <= TURN / 2 ? lon : lon - TURN * Math.round((lon - middle) / TURN);
 }
 
-/**
- * Numbers of full circles by which the longitudes from `west` to `east` can be moved so that they overlap `into`. The number that
- * brings the two middles nearest together is first.
- */
+/** Numbers of full circles by which `west` to `east` can be moved to overlap `into`, the nearest first. */
 function turnsInto(
   { west, east }: { readonly west: number; readonly east: number },
   into: { readonly west: number; readonly east: number },
@@ -28,13 +24,12 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** Maximum number of full circles. Longitudes that would need more are considered invalid and are not moved. */
+/** Longitudes that need more full circles are invalid. */
 const MOST_TURNS = 8;
 
 /**
- * Moves a raster's grid into the longitudes that `sourceCoordinates` uses for a target. A grid on the other side of
- * longitude 180 is moved by a full circle. A grid around the whole Earth becomes several grids, the nearest one first.
- * Any other grid is returned unchanged, also a grid in a projected CRS.
+ * Moves a raster's grid by full circles into the longitudes of a target. A grid around the whole Earth becomes several
+ * grids, the nearest first. Any other grid is returned unchanged.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];
@@ -50,8 +45,7 @@ const spanOf = ({ west, cols, pixelWidth }: PixelGrid): { west: number; east: nu
 });
 
 /**
- * Creates the transform of points from lon/lat to the CRS of a grid. The longitudes of the result may exceed 180
- * degrees if those of the grid do.
+ * Creates the transform from lon/lat to the CRS of a grid. Longitudes may exceed 180 degrees if those of the grid do.
  */
 export function ontoGrid(grid: PixelGrid): PointTransform {
   if (!knownCrs(grid.crs).geographic) return pointTransform('EPSG:4326', grid.crs);
@@ -60,9 +54,8 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 }
 
 /**
- * Moves polygons (lon/lat) into the longitudes of a grid, which may exceed 180 degrees. Returns a polygon once for every number of full
- * circles by which it can be moved to overlap the grid. If there is no such number, returns the polygon unchanged. For a grid whose
- * CRS is not EPSG:4326, returns all polygons unchanged.
+ * Moves polygons (lon/lat) into the longitudes of a grid in EPSG:4326, which may exceed 180 degrees. Returns a copy for
+ * each overlap with the grid. Other polygons are returned unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

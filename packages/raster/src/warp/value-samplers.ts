@@ -11,9 +11,8 @@ export interface ValuePatch {
 }
 
 /**
- * Replaces each NaN of `out` by the value of the patch at the same place. `at` contains the coordinates of the pixels' centres in the
- * patch's CRS. For `average`, `at` contains the coordinates of the pixels' corners, which have one more column and row than the
- * pixels.
+ * Replaces each NaN of `out` by the patch's value. `at` contains pixel centres in the patch's CRS; for `average` it
+ * contains corners (one more column and row).
  */
 type ValueSampler = (
   patch: ValuePatch,
@@ -51,7 +50,7 @@ function takeBilinear(
     if (!Number.isNaN(out[i]!)) continue;
     const x = (at.x[i]! - grid.west) / grid.pixelWidth - window.col;
     const y = (grid.north - at.y[i]!) / grid.pixelHeight - window.row;
-    // The condition is negated as a whole, so that it also skips NaN, for which every comparison is false.
+    // The condition is negated, so that NaN is also skipped.
     if (!(x >= 0 && y >= 0 && x < cols && y < rows)) continue;
     if (Number.isNaN(values[Math.floor(y) * cols + Math.floor(x)]!)) continue;
     const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
@@ -89,7 +88,6 @@ function takeAverage(patch: ValuePatch, at: Coordinates, out: { values: Float64A
   }
 }
 
-/** A rectangle in pixels of a patch. */
 interface Box {
   readonly left: number;
   readonly right: number;
@@ -97,10 +95,6 @@ interface Box {
   readonly bottom: number;
 }
 
-/**
- * Mean of the pixels with data in a box, weighted by the area that a pixel shares with the box; NaN if no pixel has
- * data.
- */
 function meanOf({ window: { cols, rows }, values }: ValuePatch, { left, right, top, bottom }: Box): number {
   let [sum, weight] = [0, 0];
   for (let row = Math.max(0, Math.floor(top)); row < bottom && row < rows; row++) {

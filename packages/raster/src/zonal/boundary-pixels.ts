@@ -1,13 +1,14 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Maximum number of entries for which memory is reserved in advance. */
 const MOST_RESERVED = 2 ** 17;
 
 /**
- * The pixels that a polygon's boundary crosses, with one entry for each piece of the boundary. `area` is the signed share of the pixel that
- * is right of the piece. `cover` is the signed share that the piece adds to every pixel further right in the row. The covered fraction of a
- * pixel is the sum of the `area` of its own entries and of the `cover` of all entries to the left in its row. This is the exact-area method
- * of font rasterisers. Positions are in pixels, with u to the right and v down; pixel (r, c) is the square [c, c+1) x [r, r+1).
+ * Pixels that a polygon's boundary crosses, with one entry per piece of the boundary (the exact-area method of font
+ * rasterisers).
+ * - `area`: signed share of the pixel right of the piece
+ * - `cover`: signed share of every pixel further right
+ * The covered fraction of a pixel is the sum of its `area` and of all `cover` to its left.
+ * Pixel (r, c) is the square [c, c+1) x [r, r+1); u is to the right and v down.
  */
 export class BoundaryPixels {
   readonly #bounds: PixelSize;
@@ -16,7 +17,7 @@ export class BoundaryPixels {
   #col = new Int32Array(this.#capacity);
   #area = new Float64Array(this.#capacity);
   #cover = new Float64Array(this.#capacity);
-  /** Least and largest u of the part that is added. Arguments in an array for each call take a tenth of the whole time. */
+  /** Least and largest u of the part that is added. One array for all calls, because a new one for each is slow. */
   readonly #piece = new Float64Array(2);
   count = 0;
 
@@ -29,9 +30,7 @@ export class BoundaryPixels {
     return { count: this.count, rows: this.#row, cols: this.#col, areas: this.#area, covers: this.#cover };
   }
 
-  /**
-   * Adds a closed ring of points (u, v interleaved) with any direction. `sign` is 1 for an exterior and -1 for a hole.
-   */
+  /** Adds a closed ring of points (u, v interleaved) in any direction. `sign`: 1 for an exterior, -1 for a hole. */
   addRing(points: Float64Array, sign: 1 | -1): void {
     const direction = turnsRight(points) ? sign : -sign;
     this.#reserve(points);
@@ -42,8 +41,7 @@ export class BoundaryPixels {
 
   /** Splits the edge between the points at `at` and `at + 2` at the borders between rows. */
   #addEdge(points: Float64Array, at: number, direction: number): void {
-    // The upper end is always first. So for a common edge of two polygons, the shares of both polygons are computed from
-    // exactly the same numbers.
+    // Edges start at the upper end, so that a common edge has exactly the same numbers for two polygons.
     const down = points[at + 1]! < points[at + 3]!;
     const top = down ? at : at + 2;
     const bottom = down ? at + 2 : at;
@@ -66,10 +64,7 @@ export class BoundaryPixels {
     }
   }
 
-  /**
-   * Splits the part of an edge in one row at the borders between columns. `#piece` is its extent in u, `height` its signed extent
-   * in v.
-   */
+  /** Splits the part of an edge in one row at the borders between columns. `height`: signed extent in v. */
   #addPiece(row: number, height: number): void {
     const { cols } = this.#bounds;
     const left = this.#piece[0]!;
@@ -82,8 +77,7 @@ export class BoundaryPixels {
       const area = height * (firstCol + 1 - (left + right) / 2);
       return this.#push(row, firstCol, { area, cover: height });
     }
-    // For a piece left of the raster, the first pixel is wholly on the right of the piece. A piece right of the raster
-    // has no effect.
+    // A piece left of the raster has the whole first pixel on its right. A piece right of the raster has no effect.
     if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
     for (let col = firstCol; col < right && col < cols; col += 1) {
       const from = Math.max(left, col);
@@ -103,10 +97,7 @@ export class BoundaryPixels {
     this.count += 1;
   }
 
-  /**
-   * Reserves memory for the entries of a ring: about one entry for each border between pixels that the ring crosses. For a ring outside of the
-   * raster, this is more than necessary.
-   */
+  /** Reserves memory for about one entry per crossed border between pixels. */
   #reserve(points: Float64Array): void {
     let entries = this.count + points.length;
     for (let at = 2; at < points.length; at++) entries += Math.abs(points[at]! - points[at - 2]!);
@@ -114,7 +105,6 @@ export class BoundaryPixels {
     if (wanted > this.#capacity) this.#grow(wanted);
   }
 
-  /** Enlarges the memory to at least twice as many entries. */
   #grow(least = 0): void {
     this.#capacity = Math.max(least, 2 * this.#capacity);
     this.#row = copyInto(new Int32Array(this.#capacity), this.#row);
@@ -138,10 +128,7 @@ function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T 
   return target;
 }
 
-/**
- * True if the ring is clockwise in the image (v down). The sign of its area shows the direction; the area is computed
- * relative to the first point.
- */
+/** True if the ring is clockwise in the image (v down), by the sign of its area. */
 function turnsRight(points: Float64Array): boolean {
   const [u0 = 0, v0 = 0] = points;
   let twice = 0;

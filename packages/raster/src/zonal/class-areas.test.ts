@@ -11,7 +11,6 @@ const cases = fc.record({
   points: fc.tuple(point, point, point),
   row: fc.integer({ min: 0, max: 44 }),
   rows: fc.integer({ min: 1, max: 45 }),
-  /** Length of the runs of equal bytes; 1 makes noise. */
   run: fc.integer({ min: 1, max: 40 }),
 });
 

@@ -2,16 +2,13 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { loadRuns, type RunRows } from './run-sums.ts';
 
-/** Number of values of a byte. */
 const VALUES = 256;
 /** Memory of the kernel for four tables of counts. */
 const COUNTS_BYTES = 4 * 4 * VALUES;
 
 /**
- * Adds the covered area of the pixels of some rows, m2, to `sums`, which has one entry for each of the 256 values. A pixel counts with its
- * covered fraction. The tests compare the kernel with this function. So that the results are exactly equal, the kernel and this function
- * add in the same order: each partly covered pixel of a row immediately, and all wholly covered pixels of the row together at the end of
- * the row.
+ * Adds the covered area of some rows, m2, to `sums` (256 values). Adds in the order of the kernel, so that both results
+ * are exactly equal.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },
@@ -36,19 +33,13 @@ export function classAreasReference(
   }
 }
 
-/**
- * Areas in m2. `rowAreas` contains the area of one pixel in each row of the raster, `sums` the covered area of each
- * value.
- */
+/** Areas in m2. `rowAreas`: area of one pixel in each row of the raster. `sums`: covered area of each value. */
 export interface ClassSums {
   readonly rowAreas: Float64Array;
   readonly sums: Float64Array;
 }
 
-/**
- * Does the same as `classAreasReference`, but with the kernel. `address` is the address of the window's bytes in the kernels'
- * memory.
- */
+/** Does the work of `classAreasReference` in the kernels. `address`: bytes of the window in the kernels' memory. */
 export function addClassAreas(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

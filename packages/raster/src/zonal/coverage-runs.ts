@@ -1,19 +1,15 @@
 import type { ZoneCover } from '@headwater/core/geo';
 
-/** Covered fractions of the pixels of one polygon, as runs of pixels with equal fractions. */
+/** Covered fractions of the pixels of one polygon, as runs of equal fractions. */
 export interface Coverage extends ZoneCover {
   /** All runs are in the columns [left, right). */
   readonly left: number;
   readonly right: number;
 }
 
-/** Fraction of a pixel below which a covered part is only a rounding error. */
 const NOTHING = 1e-12;
 
-/**
- * Converts boundary pixels, in the order of row and column, to runs. The buffers are used for one polygon after the
- * other.
- */
+/** Converts boundary pixels, in the order of row and column, to runs. The buffers are reused for each polygon. */
 export class RunBuilder {
   readonly #cols: number;
   #starts: number[] = [];
@@ -35,17 +31,13 @@ export class RunBuilder {
   begin(entries: number): void {
     [this.#starts, this.#count, this.#top, this.#carry, this.#next] = [[], 0, 0, 0, 0];
     [this.#left, this.#right] = [Number.POSITIVE_INFINITY, 0];
-    // An entry makes at most three runs: its own run, the run before it, and, at the end of a row, the run after it.
     if (3 * entries <= this.#from.length) return;
     this.#from = new Int32Array(3 * entries);
     this.#to = new Int32Array(3 * entries);
     this.#fraction = new Float64Array(3 * entries);
   }
 
-  /**
-   * Adds one pixel of the boundary, with the sums of the pixel's entries. Pixels must be added in order of row and
-   * column.
-   */
+  /** Adds one boundary pixel with its sums, in the order of row and column. */
   add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
     if (this.#starts.length === 0) this.#top = row;
     if (row >= this.#top + this.#starts.length) this.#openRow(row);
@@ -55,7 +47,6 @@ export class RunBuilder {
     this.#next = col + 1;
   }
 
-  /** Returns the runs of all added pixels. */
   finish(): Coverage {
     this.#closeRow();
     const rows = this.#starts.length;
@@ -76,16 +67,13 @@ export class RunBuilder {
     this.#next = 0;
   }
 
-  /**
-   * Closes a row. If the polygon extends beyond the right edge of the raster, the polygon covers the remaining pixels
-   * of the row.
-   */
+  /** If the polygon extends beyond the right edge, it covers the remaining pixels of the row. */
   #closeRow(): void {
     this.#push(this.#next, this.#cols, this.#carry);
     this.#carry = 0;
   }
 
-  /** Adds a run. Limits the fraction to 1, so that overlapping parts of a polygon do not count twice. */
+  /** Limits the fraction to 1, so that overlapping parts of a polygon do not count twice. */
   #push(from: number, to: number, signed: number): void {
     const fraction = signed > 1 - NOTHING ? 1 : signed;
     if (to <= from || !(fraction > NOTHING)) return;

@@ -25,9 +25,8 @@ export class Coverer {
   }
 
   /**
-   * Computes the exact covered fraction of every pixel, planar in the grid's CRS. Holes are subtracted, and the parts
-   * of a MultiPolygon are added. `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the
-   * grid do not count.
+   * Computes the exact covered fraction of every pixel of a polygon in the grid's CRS (planar). Holes are subtracted,
+   * and parts are added. Rings may have any direction.
    */
   cover(geometry: Polygon | MultiPolygon): Coverage {
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -39,7 +38,7 @@ export class Coverer {
   }
 }
 
-/** Converts a ring to positions in pixels (u right, v down), interleaved. Closes the ring if it is not closed. */
+/** Converts a ring to pixels (u right, v down), interleaved, and closes it. */
 function toPixels(ring: readonly Position[], grid: PixelGrid): Float64Array {
   const { west, north, pixelWidth, pixelHeight } = grid;
   const count = ring.length;
@@ -81,15 +80,10 @@ function runsOf(boundary: BoundaryEntries, builder: RunBuilder): Coverage {
   return builder.finish();
 }
 
-/**
- * Maximum number of entries of a row for an insertion sort, which is faster for the few entries of most rows. The time of an insertion
- * sort is quadratic, so rows with more entries are sorted by the array's own sort.
- */
+/** An insertion sort is faster for few entries, but its time is quadratic. */
 const FEW = 64;
 
-/**
- * Indices of the entries, sorted by row and then by column. The entries of one pixel remain in their original order.
- */
+/** Sorts by row, then by column. Entries of one pixel keep their order. */
 function sortedByPixel({ count, rows: rowOf, cols: colOf }: BoundaryEntries): Uint32Array {
   let [first, last] = [Infinity, -Infinity];
   for (let i = 0; i < count; i += 1) {

@@ -21,14 +21,10 @@ const GRID = degreeGrid({ west: 75, north: 24, cols: 90, rows: 70 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 const NODATA = 101;
-/**
- * Number of different values. With only 8 bits, values are repeated, and the order of equal values must not affect a
- * quantile.
- */
+/** With only 8 bits, values repeat. Their order must not affect a quantile. */
 const valuesOf = (type: Dtype): number => (type.endsWith('int8') ? 97 : 6299);
 const DIGITS: Partial<Record<Dtype, number>> = { uint32: 600_001, int32: 300_007, float64: 1.000_000_007 };
 
-/** A triangle whose sides have any slope, so that most of its edge pixels are partly covered. */
 const triangle = (id: string, points: readonly (readonly [number, number])[]): Zone => {
   const ring = [...points, ...points.slice(0, 1)].map(([col, row]) => [
     GRID.west + col * STEP,
@@ -135,7 +131,7 @@ describe('ascendingOrder', () => {
           const [x, y] = [values[a]!, values[b]!];
           return x < y ? -1 : x > y ? 1 : a - b;
         });
-        // The arrays are compared as bytes, because a comparison of typed arrays by the test runner would take seconds.
+        // The arrays are compared as bytes, because the test runner takes seconds for typed arrays.
         const found = await ascendingOrder(values, quiet.signal);
         expect([length, String(kind), Buffer.from(found.buffer).equals(Buffer.from(wanted.buffer))]).toEqual([
           length,
@@ -214,7 +210,7 @@ describe('quantiles and histograms', () => {
   });
 });
 
-/** Quantiles, means and counts by exactextract, which weights pixels by covered fraction only. */
+/** Results of exactextract, which weights pixels by covered fraction only. */
 const JUDGE = `
 import json, sys
 import rasterio
@@ -255,11 +251,10 @@ describe.skipIf('reason' in peers)('quantiles, compared with exactextract', () =
     for (const { uid, min, max, mean = Number.NaN, ...found } of lines) {
       const own = ours[String(uid)];
       expect([own?.min, own?.max]).toEqual([min, max]);
-      // Areas of pixels differ a little from row to row, so the result differs a little from the expected value.
       expect((own?.mean ?? 0) / mean).toBeCloseTo(1, 3);
       quantiles.forEach((q, i) => {
         const theirs = found[`quantile_${Math.round(100 * q)}`] ?? Number.NaN;
-        // exactextract truncates the quantiles of integers to whole numbers, so ours may be larger by less than one.
+        // exactextract truncates quantiles of integers, so ours may be larger by less than one.
         const value = own?.quantiles?.[i] ?? Number.NaN;
         expect((type.startsWith('float') ? value : Math.floor(value)) / theirs).toBeCloseTo(1, 5);
       });

@@ -3,7 +3,7 @@ import type { HistogramBins, ZonalValuesRequest, ZoneValues } from '@headwater/c
 import type { RunRows, ValueWindow } from './run-sums.ts';
 import { ascendingOrder, inParts } from './value-order.ts';
 
-/** Maximum numbers: of values in memory for quantiles, of bins of one zone, and of bins of all zones together. */
+/** Maximum numbers of values in memory for quantiles, of bins of one zone, and of bins of all zones. */
 const [MOST_VALUES, MOST_BINS, MOST_ZONE_BINS] = [2 ** 24, 2 ** 16, 2 ** 24];
 
 /** Distribution that a request requires for its zones. */
@@ -14,7 +14,10 @@ export interface DistributionRequest {
   values: number;
 }
 
-/** Checks the request; throws `input_data` for an impossible quantile or histogram. Null if no distribution is requested. */
+/**
+ * Distribution that a request requires; null if it requires none. Throws `input_data` for an impossible quantile or
+ * histogram.
+ */
 export function distributionOf({ zones, quantiles = [], histogram }: ZonalValuesRequest): DistributionRequest | null {
   const wrong = quantiles.find((q) => !(q >= 0 && q <= 1));
   if (wrong !== undefined) throw new DomainError('input_data', `quantiles: ${wrong} is not a number from 0 to 1`);
@@ -38,9 +41,7 @@ function checkBins({ from, to, bins }: HistogramBins, zones: number): void {
 /** Distribution of the values of one zone. */
 export class ZoneDistribution {
   readonly #request: DistributionRequest;
-  /** Area of each bin, m2; empty before the first value. */
   #m2 = new Float64Array(0);
-  /** Values, and the covered fractions of their pixels. */
   #values = new Float64Array(0);
   #weights = new Float64Array(0);
   #count = 0;
@@ -50,8 +51,8 @@ export class ZoneDistribution {
   }
 
   /**
-   * Adds the values of some rows; leaves out pixels that are covered by less than `least`. `rowAreas` contains the area of a pixel
-   * in each row of the raster, m2.
+   * Adds the values of some rows, without pixels covered by less than `least`. `rowAreas`: area of a pixel in each row
+   * of the raster, m2.
    */
   add(
     { data, cols, row: top, col: left }: ValueWindow,
@@ -74,7 +75,7 @@ export class ZoneDistribution {
   #addBins(values: Float32Array | Float64Array, { from, to, bins }: HistogramBins, m2: number): void {
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
-      // The condition is negated as a whole, so that it also skips NaN, for which every comparison is false.
+      // The condition is negated, so that NaN is also skipped.
       if (!(value >= from && value <= to)) continue;
       if (this.#m2.length === 0) this.#m2 = new Float64Array(bins);
       const bin = Math.min(Math.floor(((value - from) * bins) / (to - from)), bins - 1);
@@ -107,7 +108,7 @@ export class ZoneDistribution {
     [this.#values, this.#weights] = [values, weights];
   }
 
-  /** Computes the requested members of `ZoneValues`. Throws the signal's reason if the signal aborts. */
+  /** Computes the requested members of `ZoneValues`. Throws the reason of an abort. */
   async result(m2PerHa: number, signal: AbortSignal): Promise<Pick<ZoneValues, 'quantiles' | 'histogram'>> {
     const { quantiles, histogram } = this.#request;
     const areas = (bins: number): number[] => Array.from({ length: bins }, (_, bin) => (this.#m2[bin] ?? 0) / m2PerHa);
@@ -118,8 +119,8 @@ export class ZoneDistribution {
   }
 
   /**
-   * Weighted quantiles by the rule of exactextract. Of n sorted values with the weights w, value k has the position `k * w(k) + (n - 1) * sum
-   * of w before k`. The quantile q has the position `q * (n - 1) * sum of w`, and is interpolated between the values around this position.
+   * Rule of exactextract: sorted value k has the position `k * w(k) + (n - 1) * sum of w before k`, where w are the
+   * weights. Quantile q is interpolated at `q * (n - 1) * sum of w`.
    */
   async #quantiles(quantiles: readonly number[], signal: AbortSignal): Promise<readonly (number | null)[]> {
     const n = this.#count;

@@ -2,14 +2,14 @@ import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coverage } from './coverage-runs.ts';
 
-/** The runs (pixels with equal covered fractions) of one zone in some rows of a window. */
+/** Runs (pixels with equal covered fractions) of one zone in some rows of a window. */
 export interface RunRows {
   /** Number of the first of these rows in the raster. */
   readonly row: number;
   readonly rows: number;
   /** Index of the first run of each row, and the end of the last row. */
   readonly starts: Int32Array;
-  /** First column and end column of each run, as columns of the raster. */
+  /** First column and end column of each run in the raster. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly fraction: Float64Array;
@@ -21,7 +21,7 @@ export function runsIn({ top, rows, start, from, to, fraction }: Coverage, windo
   const count = Math.max(0, Math.min(top + rows, window.row + window.rows) - first);
   const starts = start.slice(first - top, first - top + count + 1);
   const [begin, end] = count === 0 ? [0, 0] : [starts[0]!, starts[count]!];
-  // A loop is used, because `Int32Array.from` with a function took a fifteenth of the whole time for class areas.
+  // `Int32Array.from` with a function took a fifteenth of the whole time.
   for (let i = 0; i < starts.length; i++) starts[i] = starts[i]! - begin;
   return {
     row: first,
@@ -33,7 +33,7 @@ export function runsIn({ top, rows, start, from, to, fraction }: Coverage, windo
   };
 }
 
-/** Number of pixels with data in a zone, and the smallest and largest of their values. */
+/** Number of pixels with data in a zone, and their smallest and largest value. */
 export interface ValueRange {
   pixels: number;
   min: number;
@@ -51,10 +51,8 @@ export interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Sums each row of a zone, weighted by covered fraction: returns `[covered, sum]` of each row. Also updates `range`.
- * The tests compare the kernel with this function. So that the results are exactly equal, the kernel and this function
- * add in the same order: the values of a run are added to four sums in turn, and the four sums are added at the end of
- * the run.
+ * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the order of the kernel, so that both
+ * results are exactly equal.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,
@@ -88,10 +86,9 @@ export function sumRunsReference(
   return sums;
 }
 
-/** Length of the kernel's result before the sums of rows, bytes. */
+/** Bytes of the kernel's result before the sums of rows. */
 const HEAD = 24;
 
-/** Addresses of the runs of a zone in the kernels' memory. */
 interface RunAddresses {
   readonly starts: number;
   readonly from: number;
@@ -111,7 +108,7 @@ export function loadRuns(kernels: Kernels, part: RunRows): RunAddresses {
   return { starts, from, to, fractions };
 }
 
-/** Does the same as `sumRunsReference`, but with the kernel, for float32 values at `address` in the kernels' memory. */
+/** Does the work of `sumRunsReference` in the kernels, for float32 values at `address`. */
 export function sumRuns(
   kernels: Kernels,
   { address, cols, row: top, col: left }: PixelWindow & { readonly address: number },

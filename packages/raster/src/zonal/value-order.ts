@@ -1,15 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Maximum number of values for which a comparison sort is faster than a radix sort with 65,536 buckets. */
+/** A comparison sort is faster than a radix sort for fewer values. */
 const FEW = 4096;
 /** Number of values after which the event loop can run other work. */
 const PART = 2 ** 18;
 const BUCKETS = 65_536;
 
-/**
- * Divides [0, count) into parts, and calls `visit` for one part after the other. Between two parts, the event loop can
- * run other work. Throws the signal's reason if the signal aborts.
- */
+/** Calls `visit` for parts of [0, count). Other work can run between two parts. Throws the reason of an abort. */
 export async function inParts(
   count: number,
   signal: AbortSignal,
@@ -23,16 +20,15 @@ export async function inParts(
 }
 
 /**
- * Indices of the values in ascending order; equal values remain in their order. Many values are sorted by a radix sort: by the 16-bit digits
- * of their bits, from the lowest digit. No value may be NaN. The radix sort puts -0 before 0.
+ * Indices of the values in ascending order; equal values keep their order. No value may be NaN. With many values, -0 is
+ * before 0.
  */
 export async function ascendingOrder(values: Float64Array, signal: AbortSignal): Promise<Uint32Array> {
   let order = new Uint32Array(values.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
   if (values.length <= FEW) return order.sort((a, b) => values[a]! - values[b]!);
   const digits = new Uint16Array(values.buffer, values.byteOffset, 4 * values.length);
-  // Changes the bits so that the order of the bits, read as integers, is the order of the values: inverts all bits of
-  // negative values, and only the sign bit of other values.
+  // Inverts all bits of negative values, and the sign bit of others, so that the bits sort like the values.
   const digitOf = (index: number, place: number): number => {
     const flip = digits[4 * index + 3]! >= 0x8000 ? 0xffff : place === 3 ? 0x8000 : 0;
     return digits[4 * index + place]! ^ flip;
@@ -43,8 +39,7 @@ export async function ascendingOrder(values: Float64Array, signal: AbortSignal):
     await inParts(values.length, signal, (from, to) => {
       for (let i = from; i < to; i++) starts[digitOf(i, place) + 1]!++;
     });
-    // If all values have the same digit here, as small whole numbers have in their low digits, this pass would change
-    // nothing.
+    // All values have the same digit here, so this pass changes nothing.
     if (starts.includes(values.length)) continue;
     for (let bucket = 0; bucket < BUCKETS; bucket++) starts[bucket + 1] = starts[bucket + 1]! + starts[bucket]!;
     await inParts(values.length, signal, (from, to) => {

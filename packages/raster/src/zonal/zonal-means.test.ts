@@ -17,7 +17,6 @@ const classes = Uint8Array.from({ length: GRID.cols * GRID.rows }, (_, i) => (i 
 
 let folder = '';
 let engine: PixelEngine;
-/** NDVI of two days in UTM. The second day has no data in every seventh column. */
 let rasters: readonly ScratchRaster[];
 const path = (name: string): string => join(folder, `${name}.tif`);
 
@@ -46,7 +45,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A triangle whose corners are given as shares of the box. Its sides cut pixels. */
 function triangle(id: string, ...corners: readonly (readonly [number, number])[]): Zone {
   const ring = [...corners, ...corners.slice(0, 1)].map(([x, y]) => [BOX[0] + 0.02 * x, BOX[1] + 0.02 * y]);
   return { id, geometry: { type: 'Polygon', coordinates: [ring] } };
@@ -56,10 +54,7 @@ const ZONES = [
   triangle('over the edge', [0.8, -0.2], [1.3, 0.5], [0.7, 0.6]),
 ];
 
-/**
- * Computes the same means in another way: writes each raster to a file on the classes' grid, with nodata outside of the group, and
- * averages the values of the file by zone.
- */
+/** Computes the same means through files: each raster on the classes' grid, with nodata outside of the group. */
 async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   const clip = ZONES.map(({ geometry }) => geometry);
   const cog = { raster, grid: GRID, clip, nodata: NODATA, overviews: 'nearest', path: path('warped') } as const;

@@ -15,8 +15,8 @@ import { pixelAreasM2 } from '@headwater/core/geo';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**
- * Computes the mean of each scratch raster over groups of classes in each zone. A pixel of the class raster has the scratch raster's
- * value at the centre of the pixel. Its weight is its area inside the zone, as in `zonal`. Writes no raster. Throws `input_data` unless the classes are uint8 in EPSG:4326.
+ * Computes the mean of each scratch raster over groups of classes in each zone. Each class pixel has the raster's value
+ * at its centre, and its area in the zone as weight. Throws `input_data` unless the classes are uint8 in EPSG:4326.
  */
 export async function zonalMeans(
   request: ZonalMeansRequest,
@@ -40,7 +40,6 @@ export async function zonalMeans(
   }
 }
 
-/** Table with the number of the group of each class (`[256]`, from 1); 0 for a class without a group. */
 function groupTable(groups: ZonalMeansRequest['groups']): Uint8Array {
   const table = new Uint8Array(256);
   for (const [index, codes] of Object.values(groups).entries()) for (const code of codes) table[code] = index + 1;
@@ -51,7 +50,6 @@ interface SumInput {
   readonly file: RasterFile;
   readonly request: ZonalMeansRequest;
   readonly scratch: Pick<ScratchSpace, 'pathOf'>;
-  /** Area of a pixel in each row, m2. */
   readonly rowAreas: Float64Array;
   readonly groupOf: Uint8Array;
 }
@@ -70,12 +68,11 @@ async function addStrip(
     const plane = await values.of(raster, scratch.pathOf(raster));
     const groupWindow = { ...window, plane, groups, nodata: request.nodata };
     for (const { coverage, sums } of parts) sums.add(coverage, groupWindow, { index, rowAreas });
-    // Sampling and summing are synchronous. So the event loop can run other work only between two rasters.
+    // Sampling and summing are synchronous, so other work can run only here.
     await setImmediate();
   }
 }
 
-/** Reads the values of scratch rasters at those pixels of a window that have a group. */
 class SampledRasters {
   readonly #input: {
     readonly file: RasterFile;
@@ -83,9 +80,7 @@ class SampledRasters {
     readonly groups: Uint8Array;
     readonly nodata: number;
   };
-  /**
-   * Coordinates of the pixels by CRS. The coordinates are cached, because all rasters of one plan have the same CRS.
-   */
+  /** Coordinates of the pixels by CRS, because all rasters of one plan have the same CRS. */
   readonly #points = new Map<string, ReturnType<typeof sourceCoordinates>>();
 
   constructor(input: { file: RasterFile; window: PixelWindow; groups: Uint8Array; nodata: number }) {
@@ -111,14 +106,13 @@ class SampledRasters {
   }
 }
 
-/** Values and group numbers of the pixels of a window, row-major. 0 means that a pixel has no group. */
 interface GroupWindow extends PixelWindow {
   readonly plane: Plane;
   readonly groups: Uint8Array;
   readonly nodata: number;
 }
 
-/** Sums of one zone for each raster and group: the area with data (m2), and the sum of value x area. */
+/** Area with data (m2), and sum of value x area, for each raster and group. */
 class GroupSums {
   readonly #groups: number;
   readonly #m2: Float64Array;
@@ -130,7 +124,6 @@ class GroupSums {
     this.#sum = new Float64Array(rasters * groups);
   }
 
-  /** Adds some rows of a raster. `rowAreas` has one entry per row of the class raster. */
   add(
     coverage: Coverage,
     { plane, groups, nodata, ...window }: GroupWindow,
@@ -154,7 +147,6 @@ class GroupSums {
     }
   }
 
-  /** Means of all rasters over a group; null for a raster without data in the group. */
   means(group: number): (number | null)[] {
     const count = this.#m2.length / this.#groups;
     return Array.from({ length: count }, (_, raster) => {

@@ -10,9 +10,8 @@ import { M2_PER_HA } from './zonal.ts';
 import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 /**
- * Area (ha) of each pair of classes in each zone, weighted in the same way as in `zonal`. A pair consists of the class in `by` and the
- * class in `path` of the same pixel. Throws `input_data` unless both files are uint8 in EPSG:4326 with the same grid (up to rounding of
- * the coordinates).
+ * Area (ha) of each pair of classes in each zone, weighted as in `zonal`. A pair is the class in `by` and the class in
+ * `path`. Throws `input_data` unless both files are uint8 in EPSG:4326 with the same grid (up to rounding).
  */
 export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context: WorkContext): Promise<ZonalPairs> {
   const file = await openRaster(path, { signal: context.signal });
@@ -30,13 +29,9 @@ export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context
   }
 }
 
-/**
- * Maximum distance between the corners of two grids that count as equal, degrees (0.1 mm). A tolerance is necessary
- * because programs round the coordinates that they write.
- */
+/** Degrees (0.1 mm). The difference is allowed, because programs round the coordinates that they write. */
 const ROUNDED = 1e-9;
 
-/** True if the pixels of two grids cover the same land. */
 function isSameLand(a: PixelGrid, b: PixelGrid): boolean {
   if (a.crs !== b.crs || a.cols !== b.cols || a.rows !== b.rows) return false;
   const [from, to] = [cornersOf(a), cornersOf(b)];
@@ -76,18 +71,18 @@ async function sumPairs(
   return Object.fromEntries([...sums].map(([id, m2]) => [id, listOf(m2)]));
 }
 
-/** Pairs of the pixels of a window, row-major. A pair is the number (class in `by`) x 256 + (class in `path`). */
+/** Pairs as (class in `by`) x 256 + (class in `path`), row-major. */
 interface PairWindow extends PixelWindow {
   readonly pairs: Uint16Array;
 }
 
-/** Sums the covered fractions of each pair in one row of one zone. Between two rows, all sums are zero. */
+/** Covered fractions of each pair in one row of one zone. All are zero between two rows. */
 class PairRow {
   readonly #shares = new Float64Array(65_536);
   readonly #pairs = new Uint16Array(65_536);
   #count = 0;
 
-  /** Adds the rows of a window to the areas of a zone (m2, by pair). `rowAreas` has one entry per row of the raster. */
+  /** Adds the rows of a window to the areas of a zone (m2, by pair). */
   addAll(
     { coverage, sums }: { readonly coverage: Coverage; readonly sums: Map<number, number> },
     window: PairWindow,
@@ -125,10 +120,7 @@ class PairRow {
   }
 }
 
-/**
- * Maximum area that a pair can have only because of rounding, m2; smaller areas are left out. A border along pixel edges
- * covers, by rounding, up to 1e-9 of the neighbouring pixels.
- */
+/** m2. By rounding, a border along pixel edges also covers up to 1e-9 of the neighbouring pixels. */
 const DUST = 1e-3;
 
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {

@@ -23,7 +23,6 @@ const GRID: PixelGrid = degreeGrid({
 const PIXELS = GRID.cols * GRID.rows;
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const areas = pixelAreasM2(GRID);
-/** Heights of a plateau; every 5th pixel of every 3rd row and all pixels of one corner are nodata. */
 const heightAt = (i: number): number => {
   const [row, col] = [Math.floor(i / GRID.cols), i % GRID.cols];
   if ((row % 3 === 1 && col % 5 === 2) || (row < 20 && col < 20)) return -9999;
@@ -72,7 +71,7 @@ const box = (id: string, [c0, r0, c1, r1]: Box): Zone => ({
   },
 });
 
-/** Visits the pixels of a box, with the covered area of each (m2), computed independently of the tested code. */
+/** Covered area of each pixel (m2), computed independently of the tested code. */
 function eachPixel([c0, r0, c1, r1]: Box, visit: (i: number, m2: number) => void): void {
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
   for (let row = 0; row < GRID.rows; row += 1) {
@@ -197,7 +196,7 @@ describe('zonalPairs', () => {
   });
 });
 
-/** Means, minima and maxima by exactextract with the same areas as weights, in float64. */
+/** Results of exactextract with the same areas as weights, in float64. */
 const JUDGE = `
 import json, sys
 import numpy as np, rasterio
@@ -243,7 +242,7 @@ describe.skipIf('reason' in peers)('zonalValues, compared with exactextract', ()
   });
 });
 
-/** Star with 120 points and a hole. A part of a star near the edge is outside of the raster. */
+/** Star with 120 points and a hole. Near the edge, a part is outside of the raster. */
 function star(col: number, row: number, seed: number): Zone & { readonly geometry: Polygon } {
   const points = (radius: number): [number, number][] =>
     Array.from({ length: 120 }, (_, i) => {

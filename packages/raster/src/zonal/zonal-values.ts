@@ -11,13 +11,13 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
-/** True for sample types whose values a float32 can represent exactly. The kernels can sum only these types. */
+/** The kernels sum only types whose values a float32 can represent exactly. */
 const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**
- * Mean, sum, range and area with data of each zone. The weight of a pixel is the same as in `zonal`: covered fraction (planar in lon/lat) x
- * ellipsoidal pixel area. Float values that are not finite count as nodata. Zones with the same id are added. Throws `input_data` for
- * a CRS other than EPSG:4326, and for impossible quantiles or bins.
+ * Mean, sum, range and area with data of each zone, weighted as in `zonal`. Floats that are not finite are nodata.
+ * Zones with the same id are added. Throws `input_data` for a CRS other than EPSG:4326, and impossible quantiles or
+ * bins.
  */
 export async function zonalValues(request: ZonalValuesRequest, context: WorkContext): Promise<ZonalValues> {
   const { path, zones } = request;
@@ -58,16 +58,12 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
 }
 
 /**
- * Minimum covered share of a pixel that counts for the range and the number of pixels. Because degrees are rounded, a
- * border along pixel edges covers up to 1e-9 of the neighbouring pixels. Without the minimum share, the value of such a
- * pixel could become the minimum of the zone.
+ * Minimum covered share of a pixel for the range. By rounding, a border along pixel edges also covers up to 1e-9 of the
+ * neighbouring pixels.
  */
 const TOUCHED = 1e-6;
 
-/**
- * Sums of one zone. Each row is first summed by covered fraction, and the sum is then multiplied by the area of the
- * row's pixels.
- */
+/** Sums of one zone: sums by covered fraction in each row, multiplied by the row's pixel area. */
 export class ValueSums {
   readonly range = { pixels: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, least: TOUCHED };
   readonly #rowAreas: Float64Array;
@@ -75,7 +71,6 @@ export class ValueSums {
   #m2 = 0;
   #sum = 0;
 
-  /** `rowAreas` has the area of a pixel of each row of the raster, m2. */
   constructor(wanted: DistributionRequest | null, rowAreas: Float64Array) {
     this.#rowAreas = rowAreas;
     this.#distribution = wanted === null ? null : new ZoneDistribution(wanted);
@@ -92,7 +87,7 @@ export class ValueSums {
     }
   }
 
-  /** Returns the statistics. Throws the signal's reason if the signal aborts. */
+  /** Returns the statistics. Throws the reason of an abort. */
   async result(signal: AbortSignal): Promise<ZoneValues> {
     const { pixels, min, max } = this.range;
     const more = (await this.#distribution?.result(M2_PER_HA, signal)) ?? {};

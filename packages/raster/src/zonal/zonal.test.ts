@@ -18,9 +18,7 @@ const GRID: PixelGrid = degreeGrid({
   rows: 400,
 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
-/**
- * Class of a pixel in the test map, which has squares of 16 x 16 pixels with the classes 1 to 4, and a band of class 0.
- */
+/** Squares of 16 x 16 pixels with the classes 1 to 4, and a band of class 0. */
 const classAt = (row: number, col: number): number =>
   row >= 200 && row < 210 ? 0 : 1 + (((row >> 4) + 2 * (col >> 4)) & 3);
 
@@ -36,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Converts a ring of (col, row) positions to lon/lat. */
 const ring = (...points: readonly (readonly [number, number])[]): number[][] =>
   [...points, ...points.slice(0, 1)].map(([col, row]) => [GRID.west + col * STEP, GRID.north - row * STEP]);
 type Box = readonly [c0: number, r0: number, c1: number, r1: number];
@@ -46,7 +43,6 @@ const total = (result: ZonalAreas, id: string): number => (result[id] ?? []).red
 const of = async (geometry: Polygon | MultiPolygon): Promise<readonly number[]> =>
   (await zonal({ path, zones: [{ id: 'z', geometry }] }, quiet))['z'] ?? [];
 
-/** Area of a covered rectangle, ha, computed pixel by pixel and independently of the tested code. */
 function expected([c0, r0, c1, r1]: Box): number[] {
   const sums = Array.from({ length: 256 }, () => 0);
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
@@ -59,7 +55,6 @@ function expected([c0, r0, c1, r1]: Box): number[] {
   return sums;
 }
 
-/** Largest difference of two `[256]` lists, in ha. */
 function difference(actual: readonly number[], wanted: readonly number[]): number {
   if (actual.length !== 256) return Number.POSITIVE_INFINITY;
   return Math.max(...actual.map((ha, value) => Math.abs(ha - (wanted[value] ?? 0))));
@@ -184,7 +179,7 @@ describe.skipIf('reason' in peers)('zonal, compared with exactextract', () => {
   });
 });
 
-/** Star with 120 points and a hole. A part of a star near the edge is outside of the raster. */
+/** Star with 120 points and a hole. Near the edge, a part is outside of the raster. */
 function star(col: number, row: number, seed: number): Polygon {
   const points = (radius: number): [number, number][] =>
     Array.from({ length: 120 }, (_, i) => {

@@ -17,18 +17,15 @@ type Zones = ZonalRequest['zones'];
 export const M2_PER_HA = 10_000;
 
 /**
- * Area (ha) of each value 0-255 in each zone: the sum of covered fraction (planar in lon/lat) x ellipsoidal pixel area. Parts of a
- * zone outside of the raster do not count. Zones with the same id are added. Throws `input_data` unless the file is uint8 in
- * EPSG:4326.
+ * Area (ha) of each value 0-255 in each zone: the sum of covered fraction (planar in lon/lat) x ellipsoidal pixel area.
+ * Zones with the same id are added. Throws `input_data` unless the file is uint8 in EPSG:4326.
  */
 export async function zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas> {
   const [areas] = await zonalMany([request.path], request.zones, context);
   return areas ?? {};
 }
 
-/**
- * `zonal` for several rasters. If consecutive rasters have the same grid, the covered fractions are computed only once.
- */
+/** `zonal` for several rasters. Covered fractions are computed once for consecutive rasters with one grid. */
 export async function zonalMany(paths: readonly string[], zones: Zones, context: WorkContext): Promise<ZonalAreas[]> {
   const results: ZonalAreas[] = [];
   const decoder = new TileDecoder();
@@ -53,7 +50,7 @@ async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: Work
   const rowAreas = pixelAreasM2(file.grid);
   const make = (): Float64Array => new Float64Array(256);
   const [level] = file.levels;
-  // The decoder allocates its memory now, so that the reset below does not free this memory.
+  // The decoder allocates now, so that the reset below does not free its memory.
   if (level !== undefined) decoder.reserve(decodedBytes(level, file.dtype));
   const sums = await sumZones({ file, coverage, make }, context, async ({ window, parts }) => {
     const mark = kernels.mark();
@@ -66,13 +63,12 @@ async function sumFile(opened: OpenedFile, coverage: ZoneCoverage, context: Work
   return Object.fromEntries([...sums].map(([id, m2]) => [id, Array.from(m2, (area) => area / M2_PER_HA)]));
 }
 
-/** An open raster, and the decoder of its tiles. */
 interface OpenedFile {
   readonly file: RasterFile;
   readonly decoder: TileDecoder;
 }
 
-/** Mask of the pixels that at least one of several polygons touches, row by row. */
+/** Mask of the pixels that at least one polygon touches, row by row. */
 export class TouchedMask {
   readonly #coverages: readonly Coverage[];
 
@@ -82,14 +78,14 @@ export class TouchedMask {
     this.#coverages = polygons.map((polygon) => coverer.cover(polygon));
   }
 
-  /** Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if there is no touched pixel. */
+  /** Columns [left, right) of all touched pixels of rows [first, first + count); undefined if no pixel is touched. */
   extent(first: number, count: number): { left: number; right: number } | undefined {
     const here = this.#coverages.filter(({ top, rows }) => top < first + count && top + rows > first);
     if (here.length === 0) return undefined;
     return { left: Math.min(...here.map(({ left }) => left)), right: Math.max(...here.map(({ right }) => right)) };
   }
 
-  /** Sets `out[col]` to 1 if pixel (row, col) is touched; `out` has the grid's columns and is zero on entry. */
+  /** Sets `out[col]` to 1 if pixel (row, col) is touched. `out` has the grid's columns, and is zero before the call. */
   markRow(row: number, out: Uint8Array): void {
     for (const { top, rows, start, from, to } of this.#coverages) {
       if (row < top || row >= top + rows) continue;

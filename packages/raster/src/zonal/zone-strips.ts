@@ -7,7 +7,7 @@ import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { Coverer } from './coverage.ts';
 
-/** Covered fractions of zones on one grid. The fractions are computed once and used for every raster with this grid. */
+/** Covered fractions of zones on one grid, computed once for every raster with this grid. */
 export interface ZoneCoverage {
   readonly grid: PixelGrid;
   readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];
@@ -19,22 +19,19 @@ export function coverZones(zones: readonly Zone[], grid: PixelGrid): ZoneCoverag
   return { grid, zones: zones.map(({ id, geometry }) => ({ id, coverage: coverer.cover(geometry) })) };
 }
 
-/** The covered fractions of a zone, and the sums of this zone. */
+/** Covered fractions of a zone, and its sums. */
 export interface ZonePart<S> {
   readonly coverage: Coverage;
   readonly sums: S;
 }
 
-/** A strip of a raster: the rows of one row of tiles, clipped to the columns of the zones in these rows. */
+/** Strip of a raster: one row of tiles, clipped to the columns of the zones. */
 export interface ZoneStrip<S> {
   readonly window: PixelWindow;
   readonly parts: readonly ZonePart<S>[];
 }
 
-/**
- * Sums over zones: calls `add` for one strip after the other. Returns the sums by id; zones with the same id share one
- * sum.
- */
+/** Calls `add` for one strip after the other, and returns the sums by id. Zones with the same id share one sum. */
 export async function sumZones<S>(
   { file, coverage, make }: { readonly file: RasterFile; readonly coverage: ZoneCoverage; readonly make: () => S },
   context: WorkContext,
@@ -53,13 +50,13 @@ export async function sumZones<S>(
     const cols = Math.max(...here.map((part) => part.coverage.right)) - left;
     if (cols > 0) await add({ window: { col: left, row, cols, rows }, parts: here });
     context.progress((row + rows) / file.grid.rows);
-    // Decoding and summing are synchronous. So the event loop can run other work only between two strips.
+    // Decoding and summing are synchronous, so other work can run only here.
     await setImmediate();
   }
   return sums;
 }
 
-/** Strips of a raster. Each strip is one row of tiles, so that no tile is decoded twice. */
+/** Each strip is one row of tiles, so that no tile is decoded twice. */
 function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
   const { rows } = file.grid;
   for (let row = 0; row < rows; row += file.tile.rows) yield { row, rows: Math.min(file.tile.rows, rows - row) };
@@ -67,7 +64,7 @@ function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
 
 /** Throws `input_data` unless a file is in EPSG:4326 and of one of these types. */
 export function checkZonal(file: RasterFile, what: string, types: readonly string[]): void {
-  // Classes are read as stored samples, so their file must not have a mask or a scale. Other types are read as values, after mask and scale.
+  // Classes are read as stored samples, so their file must not have a mask or a scale.
   if (types.every((type) => type === 'uint8')) checkPlain(file.layout, what);
   if (file.grid.crs === 'EPSG:4326' && types.includes(file.dtype)) return;
   throw new DomainError(

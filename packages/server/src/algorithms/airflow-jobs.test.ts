@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
 
-// Tests of the task in deploy/airflow/headwater_dag.py that runs jobs. Python calls the task as Airflow would; `npm run test:airflow` runs
-// the task on a real Airflow.
+// Tests of the task in deploy/airflow/headwater_dag.py that runs jobs. `npm run test:airflow` runs it on a real
+// Airflow.
 
 const missing = missingWorkflow('jobs of the workflow');
 
@@ -15,7 +15,6 @@ const PARAMS = { region: '78.5,17.5,78.52,17.52', year: '2021', other: { nested:
 describe.skipIf(missing !== undefined)('a job of the work service in the workflow for a bare Airflow', () => {
   let url: string;
   let called: { readonly path: string | undefined; readonly body: unknown; readonly secret: unknown }[];
-  /** Responses by path; 404 for other paths. */
   let answers: Record<string, { readonly status: number; readonly body: unknown }>;
   const server = createServer((request, response) => {
     const reply = (body: string): unknown => {

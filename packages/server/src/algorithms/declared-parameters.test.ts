@@ -8,7 +8,6 @@ import { assert, describe, expect, it } from 'vitest';
 import { createPipelines } from '../pipelines.ts';
 import { declaredParameters } from './declared-parameters.ts';
 
-/** The parts that a service passes to the backend of an orchestrator. */
 async function backendParts(): Promise<BackendParts> {
   const received: BackendParts[] = [];
   const service = createHeadwater({

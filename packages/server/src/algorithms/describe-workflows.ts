@@ -11,8 +11,8 @@ import { declaredParameters } from './declared-parameters.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
- * Datasets that a pipeline reads and writes. If the pipeline does not declare them, they are derived: the outputs are the pipeline's
- * layers, and each table and series in `data`; the inputs are the layers (the first output) of each pipeline in `dependsOn`.
+ * Datasets that a pipeline declares. If it declares none, outputs are its layers and `data`, and inputs are the first
+ * outputs of the pipelines in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);
@@ -41,10 +41,7 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
 
 const idOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/**
- * Makes the ids of datasets unique. Otherwise two datasets would have the same id if their names differ only in characters that an id
- * cannot have.
- */
+/** Names may differ only in characters that an id cannot have, so two datasets could get the same id. */
 function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineDataset[] {
   const taken = new Set<string>();
   return datasets.map((dataset) => {
@@ -55,15 +52,14 @@ function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineData
   });
 }
 
-/** Python module in `deploy/airflow/headwater_algorithms` that has a function for each pipeline. */
+/** Module in `deploy/airflow/headwater_algorithms` with a function for each pipeline. */
 const MODULE = 'headwater_algorithms.algorithms';
 
-/** Names of the forms of data in workflow files. */
 const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
 
 /**
- * Describes pipelines for their workflow files. If `writing` names pipelines, the result has only these pipelines, in the same order.
- * The date of an unreleased version is today. Throws `ConfigError` for an unknown pipeline.
+ * Describes pipelines for their workflow files: those in `writing` in that order, or all. Throws `ConfigError` for an
+ * unknown pipeline.
  */
 export function describeWorkflows(
   pipelines: readonly AnyPipeline[],
@@ -132,7 +128,7 @@ const described = ({ id, title, description, form }: PipelineDataset): DatasetDe
   format: FORMATS[form],
 });
 
-/** Replaces quotation marks by typographic quotation marks, because generators of workflows put the texts between quotation marks. */
+/** Uses typographic quotation marks, because generators of workflows put the texts between plain ones. */
 function printed(text: string): string {
   return text
     .replaceAll("'", '\u2019')

@@ -3,11 +3,10 @@ import { wireParameters } from '@headwater/http-service';
 import { declaredParameters } from './declared-parameters.ts';
 import { AS_SUPERUSER } from './run-options.ts';
 
-/** Width of lines if the width of the terminal is unknown or 0, and minimum width of lines; characters. */
+/** Widths in characters: for a terminal of unknown width, and the minimum. */
 const [USUAL_WIDTH, LEAST_WIDTH] = [100, 40];
 const INDENT = '    ';
 
-/** Notes on the parameters, printed after the list. */
 const NOTES = `eo_account_id is the Earth-observation account of the computation. A fresh installation has the account 1. GET /api/v1/eoaccounts/ lists all
 accounts; the error for a wrong account lists them too. Parameters in brackets are optional. region is [west, south, east, north] in
 degrees; send it with year in place of the names of a tehsil. For a run of a service, send the --job_id and --run_token of that run. If you
@@ -15,7 +14,7 @@ run an algorithm by hand for a tehsil, add ${AS_SUPERUSER}. For programs: --list
 default if stdout is not a terminal.
 `;
 
-/** Every algorithm with its parameters, as text. `columns`: width of the terminal, 0 if unknown. */
+/** Lists every algorithm with its parameters as text. `columns`: width of the terminal, 0 if unknown. */
 export function listText(pipelines: readonly AnyPipeline[], columns = 0): string {
   const room = columns === 0 ? USUAL_WIDTH : Math.max(columns, LEAST_WIDTH);
   const width = Math.max(...pipelines.map(({ name }) => name.length));
@@ -28,7 +27,6 @@ export function listText(pipelines: readonly AnyPipeline[], columns = 0): string
   return `${rows.join('\n')}\n\n${NOTES}`;
 }
 
-/** `--name TYPE`, in brackets if it is optional. */
 function parametersOf(pipeline: AnyPipeline): readonly string[] {
   const required = new Set(
     wireParameters(pipeline.request).flatMap(({ name, isRequired }) => (isRequired ? name : [])),
@@ -39,7 +37,6 @@ function parametersOf(pipeline: AnyPipeline): readonly string[] {
   });
 }
 
-/** Wraps words into lines of at most `width` characters; words are not split. */
 function wrapped(words: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words) {

@@ -20,13 +20,10 @@ import { filesInBucket, openBucket } from '../object-storage/open-bucket.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
 
-/**
- * Destination of results. `mounted`: the result is published in the service's database and data folder, which this process can
- * write. `posted`: the result is sent to the service over HTTP.
- */
+/** Destination of results. `mounted`: the service's database and data folder. `posted`: the service over HTTP. */
 export type Publishing = 'mounted' | 'posted';
 
-/** A process that runs one algorithm. */
+/** Process that runs one algorithm. */
 export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' | 'start'> {
   /** See `AssetStore.platform`. */
   readonly platform: string | undefined;
@@ -35,15 +32,15 @@ export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' 
 }
 
 /**
- * Opens the stores and services for one algorithm. Throws `ConfigError` if DATA_DIR and the database do not belong to the same
- * service.
+ * Opens the stores and services for one algorithm. Throws `ConfigError` if DATA_DIR and the database belong to
+ * different services.
  */
 export async function openRunner(config: Config, publishing: Publishing, logger: Logger): Promise<Runner> {
   const { dataDir } = config;
   const isMounted = publishing === 'mounted';
   const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
   try {
-    // Throws if DATA_DIR is not the folder of the service, because the service could not serve files in another folder.
+    // Throws if DATA_DIR is another folder, because the service could not serve its files.
     if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
     if (!isMounted) await seedPlaces({ dataDir, stores, logger });
     const scratchDir = isMounted
@@ -79,14 +76,13 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   const local = await localCompute({ ...sources, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
-    // No user logs in here, so any secret is sufficient.
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),
     compute: {
       ...local,
       assets,
-      // This worker has its own id. So it does not take over runs that the service's worker holds.
+      // This worker has its own id, so that it does not take over the runs of the service's worker.
       worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     },
     publication: config.publication,
@@ -96,10 +92,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/**
- * The store without `prune`. The run store in memory contains no earlier runs, so `prune` would remove the folders of all earlier
- * runs.
- */
+/** The run store in memory contains no earlier runs, so `prune` would remove the folders of all earlier runs. */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

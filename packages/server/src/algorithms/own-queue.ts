@@ -4,9 +4,8 @@ import { ownQueue } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
 /**
- * Wraps the stores for a process that computes one request. The run of the request, and the runs for which this run waits, get a queue of
- * their own. So this process claims no other runs. The name of the queue is derived from the request. If the process is killed, the next
- * process with the same request continues the work. If there is no such process, a worker of the service continues the work after a while.
+ * Wraps the stores for a process that computes one request in its own queue, so that it claims no other runs. After a
+ * kill, the next process with the request or a worker of the service continues the work.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;
@@ -21,8 +20,7 @@ export function withOwnQueue(stores: Stores): Stores {
         const { dependencies } = options;
         return runs.enqueue(first, { ...options, ...(dependencies && { dependencies: dependencies.map(own) }) });
       },
-      // This process adopts no abandoned runs, because it computes only its own request. If the service has no worker, the work of a
-      // killed process waits for the next process with the same request.
+      // No abandoned runs are adopted, because this process computes only its own request.
       adoptAbandoned: async () => 0,
       claim: async (options) => (queue === undefined ? undefined : await runs.claim({ ...options, queue })),
     },

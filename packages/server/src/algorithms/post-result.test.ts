@@ -48,7 +48,7 @@ it('reads only the start of an endless error response', async () => {
   expect(String(refused).length).toBeLessThan(700);
 });
 
-/** A service that stores a result. Its first `lost` responses do not reach the client. */
+/** The first `lost` responses do not reach the client. */
 const storing = (lost: number): Promise<string> => {
   let calls = 0;
   return serving((request, answer) => {

@@ -2,19 +2,16 @@ import { messageOf } from '@headwater/core';
 import { isTransientStatus, retry } from '@headwater/net/retry';
 import { ConfigError } from '../config/config-error.ts';
 
-/** Timeout of a post, ms. */
 const POST_MS = 60_000;
-/** Maximum number of attempts. A service that restarts responds again within seconds. */
+/** A service that restarts responds again within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
-/** HTTP status of the response if the job already has a result. */
 const CONFLICT = 409;
 
 /** Destination of a result. */
 export interface PostTarget {
   /** Address of the service, without the path. */
   readonly service: string;
-  /** The service's WORK_SERVICE_SECRET; undefined if the service has no secret. */
   readonly secret: string | undefined;
   readonly jobId: string;
   readonly signal: AbortSignal;
@@ -26,9 +23,7 @@ export type JobOutcome =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: string };
 
-/**
- * Posts the outcome of a job to the service; retries if the service does not answer or fails. Throws an error with the service's message.
- */
+/** Posts the outcome of a job to the service, with retries. Throws an error with the service's message. */
 export async function postResult(
   outcome: JobOutcome,
   { service, secret, jobId, signal, sleep }: PostTarget,
@@ -45,7 +40,7 @@ export async function postResult(
     try {
       await send(url, { headers, body }, signal);
     } catch (error) {
-      // `CONFLICT` means that an earlier attempt stored the result and its response was lost, so the post has succeeded.
+      // After a lost response, a retry finds the stored result, so the post has succeeded.
       if (!(error instanceof PostFailure) || error.status !== CONFLICT || attempt === 1) throw error;
     }
   };
@@ -61,9 +56,7 @@ function addressOf(service: string, jobId: string): URL {
   return new URL(`api/jobs/${encodeURIComponent(jobId)}/result`, base);
 }
 
-/** A failed post of a result. */
 class PostFailure extends Error {
-  /** HTTP status of the response; undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor({ origin }: URL, text: string, status?: number) {
@@ -71,19 +64,18 @@ class PostFailure extends Error {
     this.status = status;
   }
 
-  /** True if a retry may succeed. */
   get isTransient(): boolean {
     return this.status === undefined || isTransientStatus(this.status);
   }
 }
 
-/** Sends the result once; throws `PostFailure`, or the signal's reason. */
+/** Throws `PostFailure`, or the reason of an abort. */
 async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signal: AbortSignal): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
     if (!answer.ok) throw new PostFailure(url, `it answered ${answer.status} ${await startOf(answer)}`, answer.status);
-    // The body of the response repeats the result, so it is not read.
+    // The body is not read, because it repeats the result.
     await answer.body?.cancel();
   } catch (error) {
     signal.throwIfAborted();
@@ -91,16 +83,15 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   }
 }
 
-/** Maximum number of characters of an error response that a message contains. */
 const MOST_SHOWN = 500;
 
-/** Reads only the start of a response, so that a long response of an unknown server cannot fill the memory of the task. */
+/** Reads only the start of a response, because a long response must not fill the memory. */
 async function startOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of body ?? []) {
     text += decoder.decode(part, { stream: true });
-    // The end of the loop also cancels the stream of the response.
+    // The end of the loop also cancels the stream.
     if (text.length >= MOST_SHOWN) break;
   }
   return text.slice(0, MOST_SHOWN).toWellFormed();

@@ -12,7 +12,7 @@ export const SHIM = resolve(SHIM_HOME, 'headwater_algorithms', 'cli.py');
 /** Command that runs this checkout, for HEADWATER_COMMAND. */
 export const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
-/** Reason why Python cannot be used; undefined if Python can be used. */
+/** Reason why Python cannot be used; undefined if it can be used. */
 export function missingPython(): string | undefined {
   const old = 'import sys; sys.exit(sys.version_info < (3, 8))';
   return spawnSync('python3', ['-c', old]).status === 0
@@ -27,10 +27,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/**
- * Runs python3 until it ends. From the environment of this process it gets only PATH and the folder of compiled
- * modules.
- */
+/** Runs python3 until it ends. The environment has only PATH, the folder of compiled modules, and `env`. */
 export async function python(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn('python3', args, {
     env: { ...childEnv(), PYTHONPATH: SHIM_HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },

@@ -16,17 +16,15 @@ import { postResult } from './post-result.ts';
 import { type Parameters, parametersOf, readRunOptions, type RunOptions } from './run-options.ts';
 import { startAlgorithm } from './start-algorithm.ts';
 
-/** Address to which a result may be posted. */
 interface Postable {
-  /** Address of the service to which the result can be posted; undefined = unknown. */
   readonly post: string | undefined;
   /** True if the address is on the command line, not only in the environment. */
   readonly isNamed: boolean;
 }
 
 /**
- * `mounted` if this process can open the database of a service and the command line has no address, otherwise `posted`. Throws `ConfigError` if neither is possible, or if the
- * files of a posted result would be in the data folder of a service.
+ * Returns `mounted` if this process can open the database of a service and no address is on the command line. Throws
+ * `ConfigError` if neither way is possible, or if posted files would be in the data folder of a service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
@@ -42,13 +40,12 @@ async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Po
   return 'posted';
 }
 
-/** Throws `ConfigError`, before anything is computed, if a result could be posted but would be incomplete. */
+/** Throws `ConfigError` before anything is computed if a posted result would be incomplete. */
 function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, parameters: Parameters): void {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || jobId === '')
     throw new ConfigError('--job_id: missing; a posted result needs the id of a job of the service.');
-  // A token means that a stored run of the service needs the result. Such a run must get layers, tables and files, which a posted result
-  // does not contain. So the service would refuse the result.
+  // A token means a stored run, which needs layers, tables and files. A posted result does not contain them.
   if (typeof runToken === 'string' && runToken !== '')
     throw new ConfigError(
       `DATA_DIR: run ${jobId} must be published in the database and the data folder of its service, and this process has neither. ` +
@@ -61,16 +58,12 @@ function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, param
     );
 }
 
-/** Timeout of a request for a file, ms. */
 const ANSWER_MS = 30_000;
 const REMEDY =
   "The files are under DATA_DIR of this process. Mount the service's DATA_DIR and set DB_HOST, so that the result is published there, or " +
   'set PUBLIC_BASE_URL to an address that serves them.';
 
-/**
- * Throws an error if a file of a result cannot be fetched; the error names the first such file. So no result is posted whose files clients
- * cannot read.
- */
+/** Throws an error about the first file that cannot be requested, because clients could not read it either. */
 async function checkServed(result: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
   const items: unknown = result['stac_items'];
   for (const item of Array.isArray(items) ? items.filter(isObject) : [])
@@ -82,7 +75,6 @@ async function checkServed(result: Readonly<Record<string, unknown>>, signal: Ab
     }
 }
 
-/** Requests the first byte of a file; returns the problem, or undefined if the file can be read. */
 async function problemOf(href: string, signal: AbortSignal): Promise<string | undefined> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
   try {
@@ -98,26 +90,24 @@ async function problemOf(href: string, signal: AbortSignal): Promise<string | un
 
 /** Input and output of the command. */
 export interface RunSurroundings {
-  /** Reads the configuration. Called only for a run, not for a list. */
+  /** Reads the configuration; not called for a list. */
   readonly config: () => Config;
-  /** Value of `SERVICE_API_BASE`, if it is set. */
+  /** Value of `SERVICE_API_BASE`. */
   readonly service: string | undefined;
   readonly logger: (config: Config) => Logger;
-  /** Prints a progress line for people. */
   readonly print: (line: string) => void;
   readonly readStdin: () => Promise<string>;
   readonly signal: AbortSignal;
 }
 
-/** Maximum number of accounts in the printed line. */
 const MOST_ACCOUNTS = 20;
 
 type Result = Readonly<Record<string, unknown>>;
 type RunCommand = Extract<RunOptions, { kind: 'run' }>;
 
 /**
- * Runs one algorithm and returns its result. The members of the result's first Item are added to the result at the top level. With `--list`
- * it returns the list of all algorithms instead. Throws `ConfigError` for wrong arguments.
+ * Runs one algorithm and returns its result, with the members of its first Item at the top level. `--list` returns all
+ * algorithms instead. Throws `ConfigError` for wrong arguments.
  */
 export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
   const options = readRunOptions(args);
@@ -138,10 +128,7 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   );
 }
 
-/**
- * Some programs that read a printed result expect the members of the Item, other programs expect the members of a result. The returned
- * object has the members of both.
- */
+/** Some programs expect the members of the Item, others those of a result. */
 const withItem = (result: Result): Result =>
   isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
@@ -169,7 +156,6 @@ async function parametersFrom({ source }: RunCommand, { readStdin }: RunSurround
   return parametersOf(text);
 }
 
-/** Parameters that every algorithm accepts. */
 const COMMON = [
   'job_id',
   'run_token',
@@ -184,8 +170,8 @@ const SIDES = ['west', 'south', 'east', 'north'];
 const OLDER = ['tehsil', 'gee_account_id'];
 
 /**
- * Prints the names of ignored parameters, because a name may be misspelt. They are not refused, because workflow generators send parameters
- * that the algorithm does not have.
+ * Workflow generators send further parameters, so these are not refused. They are printed, because a name may be
+ * misspelt.
  */
 function printIgnored({ name, request }: AnyPipeline, parameters: Parameters, { print }: RunSurroundings): void {
   const known = new Set([...COMMON, ...SIDES, ...OLDER, ...wireParameters(request).map((each) => each.name)]);
@@ -212,8 +198,7 @@ async function runOne(
     signal.throwIfAborted();
     const algorithm = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
     const started = await startAlgorithm(runner, algorithm).catch(async (error: unknown) => {
-      // The error is sent to the sender of the parameters, so it does not list the accounts. The accounts are printed only if the operator
-      // runs the command.
+      // The sender of the parameters gets the error, but must not see the accounts. The operator may see them.
       if (asSuperuser && isOfAccount(error)) print(await accountsLine(runner));
       throw error;
     });
@@ -238,14 +223,10 @@ async function runOne(
   }
 }
 
-/**
- * True for errors about the account. If the account is missing, the field has its wire name; if the account is unknown, the field has its
- * name in the domain.
- */
+/** A missing account has the wire name of the field in its error, an unknown account the name in the domain. */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 
-/** A line that lists the accounts. */
 async function accountsLine({ stores }: Runner): Promise<string> {
   const visible = (await stores.eoAccounts.list()).filter(
     (account) => account.isVisible && accountProblem(account, new Date()) === undefined,
@@ -255,7 +236,7 @@ async function accountsLine({ stores }: Runner): Promise<string> {
   return `eo_account_id: the accounts are ${names.join(', ') || 'none; start the service once'}${more}`;
 }
 
-/** Returns the ended run and prints its log lines as they arrive. A signal cancels the run, because no other process would continue it. */
+/** Prints log lines as they arrive. A signal cancels the run, because no other process would continue it. */
 async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, print }: RunSurroundings): Promise<Run> {
   await start();
   try {
@@ -271,11 +252,10 @@ async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, pri
 interface Posting {
   readonly post: string;
   readonly parameters: Parameters;
-  /** The service's WORK_SERVICE_SECRET, if it is set. */
   readonly secret: string | undefined;
 }
 
-/** Runs the algorithm and posts its result. A failure is posted as well, so that the job does not wait for ever. */
+/** A failure is posted too, because otherwise the job would wait for ever. */
 async function runAndPost(
   run: () => Promise<Result>,
   { post, parameters, secret }: Posting,

@@ -3,10 +3,10 @@ import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { callerPath } from '../read-arguments.ts';
 
-/** Parameters by their names on the wire: texts from the command line, or values from a JSON file. */
+/** Parameters by their wire names: texts from the command line, or values from a JSON file. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Source of parameters that are not on the command line: standard input, or the absolute path of a file. */
+/** Source of other parameters: standard input, or the absolute path of a file. */
 export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'file'; readonly path: string };
 
 /** Options of `headwater run-algorithm`. */
@@ -21,13 +21,13 @@ export type RunOptions =
       readonly name: string;
       readonly parameters: Parameters;
       readonly source: ParameterSource | undefined;
-      /** Address of the service to which the result is posted; undefined if it is not on the command line. */
+      /** Address of the service to which the result is posted, if it is on the command line. */
       readonly post: string | undefined;
       /** True if the operator asserts the right to compute a tehsil's layers without a run of the service. */
       readonly asSuperuser: boolean;
     };
 
-/** Name of the option `asSuperuser`. It is not a parameter, so that senders of parameters cannot set it. */
+/** Name of the option `asSuperuser`. It is not a parameter, so senders of parameters cannot set it. */
 export const AS_SUPERUSER = '--as-superuser';
 
 /** Syntax of `headwater run-algorithm`. */
@@ -82,6 +82,6 @@ export function parametersOf(text: string): Parameters {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ConfigError('--parameters: the input is not a JSON object; write {"name": value, ...}.');
-  // Members with the value null are left out, because some programs send null for an absent parameter.
+  // Some programs send null for an absent parameter.
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }

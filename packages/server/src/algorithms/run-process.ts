@@ -18,7 +18,7 @@ import { boundedFields, escaped, shortened } from '../log-text.ts';
 /** Arguments and environment of the command. */
 export type AlgorithmCall = Pick<CommandCall, 'args' | 'service'> & { readonly config: () => Config };
 
-/** The part of `process` that the command uses. */
+/** Part of `process` that the command uses. */
 export interface AlgorithmProcess {
   readonly stdin: Readable;
   readonly stdout: Writable & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
@@ -26,19 +26,18 @@ export interface AlgorithmProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Maximum number of characters per write, because a pipe accepts only a part of a large result at a time. */
+/** Characters of one write, because a pipe accepts only a part of a large result at a time. */
 const PIECE = 65_536;
-/** Exit codes of a process that a signal ended, as in shells. */
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs `headwater run-algorithm`. stdout gets only the result between its markers. Everything else goes to stderr. If the command fails,
- * the last line of stderr is the error, as in a traceback. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143
- * for a process that a signal ended. A signal also cancels the run, because no other process would continue it.
+ * Runs `headwater run-algorithm`. stdout gets only the result between its markers, and the last line of stderr is the
+ * error, if there is one. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143 after a
+ * signal, which cancels the run.
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;
-  // Libraries that use the console then write to stderr, so that their output does not mix with the result.
+  // Libraries must print to stderr, because stdout is only for the result.
   globalThis.console = new Console(stderr, stderr);
   const stop = new AbortController();
   let stopped: number | undefined;
@@ -67,7 +66,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   }
 }
 
-/** True if a list is printed on a terminal. Otherwise a program reads the output, so it gets the JSON block. */
+/** False if a program reads the output. */
 const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
   options.kind === 'list' && !options.isJson && isTTY === true;
 
@@ -81,13 +80,13 @@ async function writeAll(stdout: Writable, block: string): Promise<void> {
   });
 }
 
-/** `headwater.RunFailedError: ...` on one line, because orchestrators show the last line of a failed task's output as the reason. */
+/** Returns `headwater.RunFailedError: ...` on one line, because orchestrators show the last line as the reason. */
 export function failureLine(error: unknown): string {
   const message = isDomainError(error) ? wireMessage(error) : messageOf(error);
   return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
 }
 
-/** Name of an error, in the form of Python's tracebacks. */
+/** Name of an error as in Python's tracebacks. */
 function kindOf(error: unknown): string {
   if (error instanceof ConfigError) return 'UsageError';
   if (!isDomainError(error)) return 'UnexpectedError';
@@ -103,7 +102,7 @@ export async function algorithmCommand({ args, service, config, warnOfMisspelt }
   process.exit(await algorithmProcess({ args, service, config: warned }, process));
 }
 
-/** Logger that writes lines for people to stderr, which a container adds to its log. stdout is only for the result. */
+/** Logger that writes lines for people to stderr, because stdout is only for the result. */
 export function createStderrLogger(level: Config['logLevel'], output: Pick<NodeJS.WriteStream, 'write'>): Logger {
   const write = (json: string): void => {
     const line = humanLine(escaped(json.trimEnd()), level === 'debug');

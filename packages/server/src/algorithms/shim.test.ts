@@ -9,7 +9,7 @@ const missing = missingPython();
 if (missing !== undefined) console.warn(`skipped: the Python shim: ${missing}`);
 
 const LIST = { algorithms: [{ name: 'echo', parameters: [{ name: 'job_id' }, { name: 'state' }, { name: 'year' }] }] };
-/** A program that tests run instead of Headwater. It prints its input, or behaves as its parameters request. */
+/** Runs instead of Headwater: prints its input, or behaves as its parameters request. */
 const COMMAND = `
 const { text } = require('node:stream/consumers');
 const [, name] = process.argv.slice(2);
@@ -48,12 +48,12 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
   it('prints one block and its JSON as the last line, and the log on stderr', async () => {
     const ended = await cli(['echo', '--state', 'Nadi "A" $x;', '--year=2022', '--noise', '1', '--job_id', 'None']);
     expect(ended.code).toBe(0);
-    // The two lines may arrive in any order, because one comes from stdout and the other from stderr of the command.
+    // The order is not defined, because the lines come from stdout and stderr.
     expect(ended.stderr.split('\n').toSorted()).toEqual(['', 'a library printed this', 'computingé']);
     const result = await parseMarkers([ended.stdout]);
     const given = { state: 'Nadi "A" $x;', year: '2022', noise: '1' };
     expect(result).toMatchObject({ kind: 'result', value: { status: 'success', name: 'echo', given } });
-    // No parameter is an argument of the command, because other users of the machine could read the arguments.
+    // Parameters are not arguments, because other users of the machine could read arguments.
     expect(result).toMatchObject({ value: { args: ['run-algorithm', 'echo', '--parameters', '-'] } });
     const lines = ended.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
@@ -134,8 +134,7 @@ print(peak, sorted(len(line) for line in lines), lines[-1][-6:])
     const { stdout, stderr } = await python(['-c', code], env);
     expect(stderr).toBe('');
     const [, kilobytes, lengths] = /^(\d+) (\[.*\]) /.exec(stdout) ?? [];
-    // Number of characters of the line "computingé", and of the two long lines (one from each stream), each cut and
-    // followed by " [cut]".
+    // Lengths of the line "computingé" and of two long lines, which are cut and followed by " [cut]".
     expect(lengths).toBe('[10, 65542, 65542]');
     expect(Number(kilobytes)).toBeLessThan(100_000);
   });

@@ -5,12 +5,12 @@ import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOption
 import type { Publishing, Runner } from './open-runner.ts';
 import { AS_SUPERUSER, type Parameters } from './run-options.ts';
 
-/** The run of a request: a new run, a run in progress, or an ended run with a stored result. */
+/** Run of a request: new, in progress, or ended with a stored result. */
 export interface StartedAlgorithm {
   readonly run: Run;
   readonly joined: boolean;
   readonly reused: boolean;
-  /** Sentence with the year that was chosen, and the reason. Present only if no year was sent. */
+  /** Sentence with the chosen year and the reason. Absent if a year was sent. */
   readonly note?: string | undefined;
 }
 
@@ -27,10 +27,9 @@ export interface AlgorithmRequest {
 }
 
 /**
- * Starts one algorithm: for the stored run to which the token in the parameters belongs, for a region, or for a tehsil by its names. A
- * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
- * routes do. Any client that may run the workflow can send parameters. Therefore only a stored run of the service and the operator
- * (`--as-superuser`) may request a tehsil; otherwise throws `forbidden`, unless the result is posted.
+ * Starts one algorithm for the stored run of a token, for a region, or for a tehsil by its names. Returns a stored
+ * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. Throws
+ * `forbidden` for a tehsil without a token or `--as-superuser`, unless the result is posted.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;
@@ -50,17 +49,14 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/**
- * Starts the algorithm for the run of the token. Returns undefined without a token, or if the token belongs to no open run of the service.
- */
+/** Returns undefined without a token, or if the token belongs to no open run. */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AlgorithmRequest,
 ): Promise<StartedAlgorithm | undefined> {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
-  // This check must come before `callbacks.begin`: if a run of another pipeline began and this process failed, no other process would
-  // continue the run.
+  // This check comes first, because otherwise a run of another pipeline would begin and never continue.
   const job = await stores.runs.get(jobId);
   if (job !== undefined && job.pipeline !== pipeline.name && (await isOpenFor(job, runToken)))
     throw new DomainError(
@@ -72,7 +68,7 @@ async function startForJob(
 }
 
 function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser }: AlgorithmRequest): void {
-  // A posted result is not published in the service's stores, so no permission is needed.
+  // A posted result is not published here, so no permission is needed.
   if (publishing === 'posted') return;
   if (isText(parameters['job_id']) || isText(parameters['run_token']))
     throw new DomainError(
@@ -96,7 +92,6 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Validates a request for a region as the route does. The request may name only this algorithm. */
 async function regionRequest({ pipeline, parameters, workService }: AlgorithmRequest, { runs }: Runner) {
   const { name, regions } = pipeline;
   if (regions === undefined)
@@ -109,10 +104,7 @@ async function regionRequest({ pipeline, parameters, workService }: AlgorithmReq
   return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock, runs });
 }
 
-/**
- * Returns the first superuser as the owner of the run. This is allowed, because a process that can write to the database belongs to the
- * operator.
- */
+/** This owner is allowed, because a process that can write to the database belongs to the operator. */
 async function superuserOf({ stores }: Runner): Promise<User> {
   const found = await stores.users.firstSuperuser();
   if (found !== undefined) return found;

@@ -16,14 +16,14 @@ import { readWorkflowOptions, type WorkflowWriting } from './workflow-options.ts
 
 /** Input and output of the command. */
 export interface WorkflowSurroundings {
-  /** Value of `SERVICE_API_BASE`, if it is set. */
+  /** Value of `SERVICE_API_BASE`. */
   readonly service: string | undefined;
   readonly print: (line: string) => void;
 }
 
 /**
- * Writes the three files of each pipeline, or validates the files of a folder; returns true if all are valid. Throws `ConfigError` for invalid
- * arguments and descriptions, before any file is written.
+ * Writes the three files of each pipeline, or validates the files of a folder. Returns true if all are valid. Throws
+ * `ConfigError` for invalid arguments and descriptions before it writes.
  */
 export async function workflowFilesCommand(
   args: readonly string[],
@@ -58,7 +58,6 @@ async function written(writing: WorkflowWriting, service: string | undefined): P
   );
 }
 
-/** Name of the option or variable that sets a member of the description. */
 function nameOf(field: string): string {
   if (field === 'serviceApiBase') return 'SERVICE_API_BASE (or --service)';
   if (field === 'code' || field === 'date') return `--${field}`;
@@ -66,10 +65,7 @@ function nameOf(field: string): string {
   return field.includes('.container.volumes') ? '--volume' : field;
 }
 
-/**
- * Writes the files of a workflow. Each file is written under another name and then renamed, so that a generator never reads an incomplete
- * file.
- */
+/** Renames complete files, so that a generator never reads an incomplete file. */
 async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [key, name] of Object.entries(WORKFLOW_FILES)) {
@@ -79,16 +75,16 @@ async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<v
   }
 }
 
-/** Maximum size of a file, bytes. The files that this command writes have some kilobytes. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** Lines to print about the files of a folder, and true if all files are valid. */
 interface CheckedWorkflows {
   readonly lines: readonly string[];
   readonly isGood: boolean;
 }
 
-/** Reads and validates the workflow files of a folder, or of each folder in it. Faults have the form `file:line: field problem; remedy`. */
+/**
+ * Validates the files of a folder, or of each folder in it. Faults have the form `file:line: field problem; remedy`.
+ */
 async function checkWorkflows(folder: string): Promise<CheckedWorkflows> {
   const checked = await Promise.all((await workflowFolders(folder)).map((each) => checkOne(folder, each)));
   return { lines: checked.flatMap(({ lines }) => lines), isGood: checked.every(({ isGood }) => isGood) };
@@ -115,7 +111,7 @@ async function checkOne(root: string, folder: string): Promise<CheckedWorkflows>
   const texts: WorkflowTexts = {
     dag: await textOf(join(folder, WORKFLOW_FILES.dag)),
     algorithms: await textOf(join(folder, WORKFLOW_FILES.algorithms)),
-    // This file may be empty. It may also be missing, because a workflow without datasets does not need it.
+    // The file may be missing, because a workflow without datasets does not need it.
     datasets: await textOf(join(folder, WORKFLOW_FILES.datasets), ''),
   };
   const name = relative(root, folder);

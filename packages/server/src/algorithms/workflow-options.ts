@@ -2,7 +2,7 @@ import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
 
-/** A folder that a container mounts. */
+/** Folder that a container mounts. */
 export interface Volume {
   readonly source: string;
   readonly target: string;
@@ -11,7 +11,7 @@ export interface Volume {
 
 /** Options for writing workflow files. */
 export interface WorkflowWriting {
-  /** Absolute path of the folder to write; each pipeline gets a folder in it. */
+  /** Absolute path of the folder to write. Each pipeline gets a folder in it. */
   readonly out: string;
   /** Names of pipelines; empty = all. */
   readonly pipelines: readonly string[];
@@ -19,7 +19,7 @@ export interface WorkflowWriting {
   readonly image: string | undefined;
   readonly volumes: readonly Volume[];
   readonly group: string;
-  /** Address at which the orchestrator reaches the service; undefined if it is not on the command line. */
+  /** Address at which the orchestrator reaches the service, if it is on the command line. */
   readonly service: string | undefined;
   readonly code: string | undefined;
   readonly date: string | undefined;

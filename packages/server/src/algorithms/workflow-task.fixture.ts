@@ -9,8 +9,8 @@ import { missingPython } from './python.fixture.ts';
 const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
 
 /**
- * Reason why the workflow cannot be run on this machine; undefined if it can be run. The reason is also printed. In CI,
- * throws the reason instead.
+ * Returns and prints the reason why the workflow cannot be run here; undefined if it can be run. In CI, throws the
+ * reason.
  */
 export function missingWorkflow(suite: string): string | undefined {
   const missing = lackOfWorkflow();
@@ -32,18 +32,13 @@ export interface WorkflowTask {
   readonly task: 'choose_mode' | 'call_service' | 'run_container' | 'do_job';
   readonly conf: Readonly<Record<string, unknown>>;
   readonly runId: string;
-  /** Environment of the task. */
   readonly env: Readonly<Record<string, string>>;
-  /** Replacements of the module's constants, for cases that would otherwise wait too long. */
+  /** Replacements of the module's constants, for shorter waits. */
   readonly constants?: Readonly<Record<string, number>>;
-  /** Called with each line of the task's output. */
   readonly print?: (line: string) => void;
 }
 
-/**
- * Runs a task and returns its result. Rejects with an error that has the name and message of the Python error that the
- * task raised.
- */
+/** Runs a task and returns its result. Rejects with the name and message of the raised Python error. */
 export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   const { task, conf, runId, env, constants = {}, print = () => {} } = called;
   const child = spawn('python3', [RUNNER, task], {
@@ -58,7 +53,6 @@ export async function runWorkflowTask(called: WorkflowTask): Promise<unknown> {
   throw Object.assign(new Error(message), { name });
 }
 
-/** Prints every line except the last, and returns the last line, which is the result. */
 async function printedBefore(stdout: Readable, print: (line: string) => void): Promise<string> {
   let last: string | undefined;
   for await (const line of createInterface({ input: stdout })) {

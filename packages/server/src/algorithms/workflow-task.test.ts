@@ -13,13 +13,11 @@ const missing = missingWorkflow('the workflow of deploy/airflow');
 
 const REGION = { region: [78.5, 17.48, 78.52, 17.5], year: 2022 };
 const SUCCESS = '{"status":"success"}';
-/** Values for constants of the workflow, seconds. With the workflow's own values the tests would take too long. */
+/** Constants in seconds. With the workflow's own values, the tests would take too long. */
 const QUICK = { PAUSE_SECONDS: 0.05, HELD_SECONDS: 0.3 };
 const PATIENCE = { HEADWATER_PATIENCE_SECONDS: '0.6' };
-/** Time for which the service delays its response, ms; longer than HEADWATER_PATIENCE_SECONDS. */
 const HELD_MS = 1000;
 
-/** Behaviour of the service at one call. */
 type Behaviour = RequestListener;
 
 const answers =

@@ -70,7 +70,7 @@ export interface BackupOptions {
   /** Absolute path of the folder of backups. */
   readonly target: string;
   readonly keep: number | undefined;
-  /** A backup is made only if the newest backup is at least this old, ms; 0: a backup is always made. */
+  /** A backup is made if the newest one is at least this old, ms. 0: always. */
   readonly ifOlderMs: number;
   readonly base: string | undefined;
   readonly withSecrets: boolean;
@@ -102,10 +102,7 @@ export function readBackupOptions(args: readonly string[]): BackupOptions {
   };
 }
 
-/**
- * Makes a backup of the database and files, whether a service is running or not. With `--verify`, verifies a backup
- * instead.
- */
+/** Backs up the database and files, with or without a running service. `--verify` verifies a backup instead. */
 export async function backupCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readBackupOptions(args);
   const terminal = createTerminal(process.stdout);
@@ -129,7 +126,7 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
   const { target } = task.options;
   const lock = await lockTarget(target);
   try {
-    // The database of a first version has no table for the id of its installation, so the id is unknown.
+    // The database of a first version has no table for this id.
     const { own, foreign } = await tablesOf(database, database.schema);
     refuseNoTables(own, database, config);
     const installation = own.includes('installation') ? await installationId(database, config) : undefined;
@@ -144,39 +141,28 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
   }
 }
 
-/**
- * Throws `ConfigError` with the name of the setting if the database has no tables of Headwater, because the backup would
- * contain no data.
- */
+/** Throws `ConfigError`, because the backup would contain no data. */
 function refuseNoTables(own: readonly string[], { place }: Database, { database }: Config): void {
   if (own.length > 0) return;
   const setting = database === undefined ? 'DATA_DIR' : 'DB_NAME';
   throw new ConfigError(`${setting}: ${place} has no tables of Headwater. Set ${setting} to that of the service.`);
 }
 
-/**
- * Text about the newest backup of a series; undefined if there is none or if it is at least `ifOlderMs` old, so that a
- * backup is due.
- */
+/** Undefined if a new backup is due. */
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // If a backup has a time in the future, the clock is or was wrong. Then a backup is made, which reports the wrong
-  // clock.
+  // A backup with a time in the future shows a wrong clock. The new backup reports this.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }
 
 interface SeriesTask extends Task {
   readonly installation: string | undefined;
-  /** Tables and views that do not belong to Headwater. */
   readonly foreign: readonly string[];
 }
 
-/**
- * Makes a backup, and then removes old backups. Old backups are also removed after a failure, because the failure may
- * be a full disk.
- */
+/** Old backups are also removed after a failure, because the disk may be full. */
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;
   const { target, keep } = task.options;
@@ -191,7 +177,7 @@ async function backUpSeries(database: Database, config: Config, task: SeriesTask
       );
     const { missing, createdAt } = backup.manifest;
     if (missing.length > 0) process.exitCode = INCOMPLETE;
-    // Stores the time of the backup, which health and metrics report.
+    // Health and metrics report this time.
     else if (installation !== undefined) await storesOver(database).installation.write(LAST_BACKUP_AT, createdAt);
   } finally {
     if (keep !== undefined && !stop.aborted) {
@@ -234,8 +220,8 @@ async function newBackup(
 }
 
 /**
- * Id of the installation, which its backups contain. With a PostgreSQL, throws `ConfigError` if DATA_DIR is not the data
- * folder of the service on this database, because the backup would then contain no files of the service.
+ * Throws `ConfigError` if DATA_DIR does not belong to the PostgreSQL, because the backup would contain no files of the
+ * service.
  */
 async function installationId(database: Database, { database: remote, dataDir }: Config): Promise<string> {
   const { installation } = storesOver(database);
@@ -243,7 +229,7 @@ async function installationId(database: Database, { database: remote, dataDir }:
   return await installation.getOrCreate('backup id', randomUUID());
 }
 
-/** Progress bar that is drawn only on a terminal. */
+/** Creates a progress bar that is drawn only on a terminal. */
 export const barOf = (title: string, terminal: Terminal): ProgressBar =>
   createProgressBar(title, { terminal, logger: { info: () => {} } });
 
@@ -256,17 +242,13 @@ async function lockTarget(target: string): Promise<FolderLock> {
   }
 }
 
-/**
- * Throws if the backup would be in DATA_DIR. Such a backup would be lost together with the data, and would contain the
- * earlier backups.
- */
+/** A backup in DATA_DIR would be lost together with the data. */
 async function refuseInside(dataDir: string, target: string): Promise<void> {
   const path = relative(await realPathOf(dataDir), await realPathOf(target));
   if (path === '..' || path.startsWith('../')) return;
   throw new ConfigError(`FOLDER: ${target} is inside DATA_DIR (${dataDir}). Choose a folder on another disk.`);
 }
 
-/** Resolves the links in a path. Parts of the path that do not exist yet stay unchanged. */
 async function realPathOf(path: string): Promise<string> {
   const real = await unlessMissing(realpath(path));
   return real ?? join(await realPathOf(dirname(path)), basename(path));

@@ -15,7 +15,7 @@ export async function hasSigningKey({ folder, manifest }: Backup): Promise<boole
   return (await storedSigningKey(folder, manifest.database.tables)) !== undefined;
 }
 
-/** Lines about a backup: its size, the secrets that it contains, and the data that it does not contain. */
+/** Lines about a backup: size, contained secrets, and missing data. */
 export async function backupLines(backup: Backup, config: Config): Promise<readonly string[]> {
   const { folder, manifest } = backup;
   const { tables } = manifest.database;
@@ -34,7 +34,7 @@ export async function backupLines(backup: Backup, config: Config): Promise<reado
   ];
 }
 
-/** Sentences about the secret that signs tokens and encrypts the keys of Earth-observation accounts. */
+/** The secret signs tokens and encrypts the keys of Earth-observation accounts. */
 async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string> {
   if (jwtSecret === undefined && (await hasSigningKey(backup))) return 'It contains the key that signs tokens.';
   const secret = jwtSecret === undefined ? 'the key that signs tokens' : 'JWT_SECRET, which signs tokens';
@@ -46,10 +46,7 @@ async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string
   return `It does not contain ${secret}: store this secret in another place. After a restore without this secret, all users must sign in again${keys}.`;
 }
 
-/**
- * Warnings about files of Items that a backup does not contain. Each warning names the newest earlier backup that
- * contains the file, if there is one.
- */
+/** Warnings about files of Items that a backup lacks. Each names the newest earlier backup with the file. */
 export async function missingLines(
   { folder, manifest }: Backup,
   installation: string | undefined,

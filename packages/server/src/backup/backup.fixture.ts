@@ -34,7 +34,7 @@ export async function editManifest(backup: string, change: (manifest: Edited) =>
 /** Key of a published file, and its bytes. */
 export const RASTER = 'run1/1/map.tif';
 export const BYTES = Buffer.from('pixels of the map');
-/** A text with characters that end a line in some programs, a backslash and quotation marks. */
+/** Text with characters that end a line in some programs, a backslash and quotation marks. */
 export const NAME = 'a\u2028b\u2029c\\n"d"';
 
 /** Stores a user, the id of the installation with its signing key, and an Item that names the published file. */

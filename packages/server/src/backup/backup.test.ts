@@ -31,11 +31,10 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { restoreCommand } from './restore-command.ts';
 
-/** A backup that is stored in the repository. */
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 
 let root: string;
-/** Folder of a service. The embedded database in this folder is open as long as the tests run. */
+/** The embedded database in this folder is open as long as the tests run. */
 let dataDir: string;
 let database: Database;
 let printed = '';
@@ -58,7 +57,6 @@ beforeAll(async () => {
   await write('moving/rest/rest.jsonl', 'x');
   await write('secrets/jwt.key', 'the key that signs tokens');
   await chmod(join(dataDir, 'secrets/jwt.key'), 0o600);
-  // The folder of scenes is a link to another folder, because operators often store scenes on another disk.
   await mkdir(join(root, 'disk/scenes'), { recursive: true });
   await writeFile(join(root, 'disk/scenes/catalog.json'), '{}');
   await symlink(join(root, 'disk'), join(dataDir, 'eo'));
@@ -77,7 +75,6 @@ async function write(path: string, content: string | Buffer): Promise<void> {
   await writeFile(join(dataDir, path), content);
 }
 
-/** Runs a command with the data folder `of`; `printed` collects its output. */
 async function command(run: typeof backupCommand, of: string, args: readonly string[]): Promise<void> {
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text);
@@ -88,37 +85,29 @@ async function command(run: typeof backupCommand, of: string, args: readonly str
   vi.restoreAllMocks();
 }
 
-/** A new empty folder. */
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(root, 'empty-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/**
- * A new data folder with a database that has no tables. The database is copied, because its creation takes much longer.
- */
+/** Copies a database, because its creation takes much longer. */
 async function newTarget(): Promise<string> {
   const target = join(await emptyFolder(), 'new');
   await copyDatabase(join(target, 'db'), 'new');
   return target;
 }
 
-/** Makes a backup into a folder; returns the path of the backup. */
 async function backedUp(target: string, ...options: readonly string[]): Promise<string> {
   await command(backupCommand, dataDir, [target, ...options]);
   return join(target, (await backupsIn(target)).at(-1) ?? '');
 }
 
-/** Makes a backup into a new folder; returns the path of the backup. */
 const madeBackup = async (...options: readonly string[]) => await backedUp(await emptyFolder(), ...options);
 
 let plain: Promise<string> | undefined;
 
-/**
- * Returns a copy of a backup that was made without options. The test may change the copy. A copy is faster than a new
- * backup.
- */
+/** Copies a backup, because a new backup takes longer. */
 async function copiedBackup(): Promise<string> {
   plain ??= backedUp(await mkdtemp(join(root, 'plain-')));
   const copy = await emptyFolder();
@@ -126,10 +115,7 @@ async function copiedBackup(): Promise<string> {
   return copy;
 }
 
-/**
- * Opens the database of a data folder for `work`. With this database, `work` can restore backups that are not verified
- * first.
- */
+/** Opens a database into which `work` restores backups without verification. */
 async function opened(
   target: string,
   work: (whole: Database, restore: (backup: string, replace?: boolean) => Promise<void>) => Promise<void>,
@@ -170,8 +156,7 @@ describe('a backup of a service that runs', () => {
     await opened(target, async (whole, restore) => {
       expect(await rowsOf(whole)).toEqual(rows);
       for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
-      // The files of the backup are moved away. The error about the data then shows that a database with data is
-      // refused before files are copied.
+      // Without these files, the error shows that data are detected before files are copied.
       await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
       await expect(restore(backup)).rejects.toThrow('already has data');
       await rename(join(backup, 'files/elsewhere'), join(backup, 'files/assets'));
@@ -278,7 +263,7 @@ describe('a backup of a service that runs', () => {
       await writeFile(join(target, 'secrets/jwt.key'), 'the key of the replaced data');
       await restore(backup, true);
     });
-    // The key of the replaced data was removed, because it must not sign tokens of the restored users.
+    // The key of the replaced data must not sign tokens of the restored users.
     expect(await readdir(join(target, 'secrets'))).toEqual([]);
   });
 
@@ -301,8 +286,7 @@ describe('a backup of a service that runs', () => {
     await writeFile(join(target, 'headwater-20260101T000000Z', MANIFEST), '{}');
     await database.run(`update headwater.installation set value = 'earlier' where name = 'last_backup_at'`);
     await command(backupCommand, dataDir, [target, '--base', base, '--keep', '1']);
-    // The earlier backup was not removed in spite of `--keep 1`, because it may contain the missing file. So the new
-    // backup is the second one.
+    // The earlier backup was not removed, because it may contain the missing file.
     const [, backup = ''] = await backupsIn(target);
     expect(printed).toContain(`warning: an Item names assets/${RASTER}, but DATA_DIR does not have`);
     expect(process.exitCode).toBe(3);

@@ -8,19 +8,11 @@ import { type Backup, type BackupFile, filePath } from './manifest.ts';
 /** Folder in DATA_DIR for files that are downloaded during the move from another system. */
 export const MOVING = 'moving';
 
-/**
- * Folders in DATA_DIR that a backup does not contain. Instead of `db`, the backup contains the rows of the database. The others have logs
- * or temporary files.
- */
+/** A backup contains rows instead of `db`. The other folders have logs or temporary files. */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
-/** Folders of scenes and elevations, which can be downloaded again. */
 const INPUTS = new Set(['eo', 'dem']);
-/** Folder of the key that signs tokens. */
 const SECRETS = 'secrets';
-/**
- * The only hidden file that is part of the data: it contains the id of the folder. All other hidden files are incomplete files, or files that only
- * test if a folder is writable.
- */
+/** Contains the id of the folder. All other hidden files are temporary. */
 const FOLDER_ID = '.headwater-folder';
 
 /** Parts of DATA_DIR to include. */
@@ -31,14 +23,13 @@ export interface IncludedFiles {
 
 /** A file in DATA_DIR. */
 export interface DataFile {
-  /** Path in DATA_DIR, with `/`. */
   readonly path: string;
   readonly bytes: number;
 }
 
 /**
- * Lists the files of DATA_DIR that belong in a backup. Links are followed, and each folder is read once. `target`, the folder of the backups, is
- * left out.
+ * Files of DATA_DIR for a backup, without `target`, the folder of the backups. Follows links, and reads each folder
+ * once.
  */
 export async function dataFiles(
   dataDir: string,
@@ -65,13 +56,9 @@ export async function dataFiles(
   return found;
 }
 
-/** Number of files that are copied at the same time. */
 const AT_ONCE = 8;
 
-/**
- * Calls `work` for each item, several at a time. After a failure, starts no further call, waits until the calls in progress have ended, and
- * throws.
- */
+/** Calls `work` for several items at a time. After a failure, waits for the calls in progress, and then throws. */
 export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const failures: unknown[] = [];
@@ -88,30 +75,28 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
 /** Converts the error of a full disk to an error that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
-  // Such an error already names a folder, so it is returned unchanged.
   if (isDomainError(error.cause)) return error;
   return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
     cause: error,
   });
 }
 
-/** Permissions of files in a backup: only the owner may read them, because every file may contain personal data. */
+/** Only the owner may read files, because every file may contain personal data. */
 const PRIVATE = 0o600;
 const MODE_BITS = 0o777;
 
 /** Destination and reusable files of `storeFile`. */
 export interface FileStorage {
   readonly dataDir: string;
-  /** Folder of the backup. */
   readonly folder: string;
   readonly base: BaseFiles | undefined;
-  /** Paths of files that Items name. Before two backups share such a file, its stored bytes are read again and verified. */
+  /** Files that Items name. Their bytes are verified before two backups share them. */
   readonly named: ReadonlySet<string>;
 }
 
 /**
- * Stores a file of DATA_DIR in a backup; undefined if the file was removed before it could be read. If the file is unchanged since the backup
- * `base`, and `base` is on the same disk, the two backups share the stored bytes by a hard link.
+ * Stores a file of DATA_DIR in a backup. An unchanged file of the backup `base` becomes a hard link. Returns undefined
+ * if the file was removed meanwhile.
  */
 export async function storeFile(
   { path }: Pick<DataFile, 'path'>,
@@ -140,16 +125,13 @@ export interface BaseFiles {
   readonly files: ReadonlyMap<string, BackupFile>;
 }
 
-/** Files of an earlier backup by their paths. */
+/** Returns the files of an earlier backup by their paths. */
 export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
   folder,
   files: new Map(manifest.files.map((file) => [file.path, file])),
 });
 
-/**
- * Links `target` to a file of the base. Returns false if a link is not possible, for example on another disk, or if the file in
- * the base is damaged.
- */
+/** Returns false if a link is not possible, or if the file in the base is damaged. */
 async function isLinked(
   base: BaseFiles,
   file: BackupFile,
@@ -165,7 +147,7 @@ async function isLinked(
   return false;
 }
 
-/** Copies a file; the target is complete or absent. */
+/** Copies a file. The target is complete or absent. */
 export async function copyFile(source: string, target: string): Promise<FileDigest> {
   return await writeAtomic(target, async (sink) => {
     for await (const chunk of createReadStream(source, { highWaterMark: 1 << 20 })) await sink.write([chunk]);
@@ -179,8 +161,7 @@ export async function returnFile(backup: string, file: BackupFile, folder: strin
   await mkdir(dirname(target), { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const digest = await copyFile(filePath(backup, file), target);
   await chmod(target, isSecret ? PRIVATE : file.mode);
-  // `utimes` takes seconds as a floating-point number. Half a millisecond is added, so that the time is not rounded
-  // down to the millisecond before.
+  // `utimes` takes floating-point seconds. Half a millisecond is added, so that they are not rounded down.
   const seconds = (file.modifiedMs + 0.5) / 1000;
   await utimes(target, seconds, seconds);
   return digest;

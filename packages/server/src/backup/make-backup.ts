@@ -36,27 +36,21 @@ export interface BackupJob extends IncludedFiles {
   readonly dataDir: string;
   /** Folder of the backups. Only one process at a time may use it. */
   readonly target: string;
-  /** An earlier backup; unchanged files are linked to its files. */
+  /** Earlier backup, to which unchanged files are linked. */
   readonly base: BaseFiles | undefined;
   /** Id of the installation; undefined for a database of the first versions. */
   readonly installation: string | undefined;
   readonly version: string;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** Receives the share of the work that is done, 0-1, and the name of the present step. */
+  /** Receives the done share, 0-1, and the name of the present step. */
   readonly progress: (share: number, step: string) => void;
 }
 
-/**
- * Maximum number of snapshots (reads of all rows) for one backup. If a file that a snapshot names is removed before it is copied, a further
- * snapshot is made, which names the file that replaced it.
- */
+/** If a named file is removed before it is copied, a further snapshot is made. */
 const SNAPSHOTS = 3;
 
-/**
- * Makes a backup. The folder of the backup gets its final name after everything is written. So an interrupted backup is never mistaken for a
- * complete backup.
- */
+/** Makes a backup. Its folder gets the final name when it is complete. */
 export async function makeBackup(job: BackupJob): Promise<Backup> {
   await mkdir(job.target, { recursive: true, mode: 0o700 });
   for (const name of await readdir(job.target))
@@ -107,8 +101,8 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 }
 
 /**
- * Writes the rows into a backup. While the rows of an embedded database are read, the requests of its service wait, and the disk of the
- * backup may be slow. So the rows of an embedded database are first written to the disk of the database, and then copied.
+ * Rows of an embedded database are first written to its own disk. While they are read, requests wait, and the disk of
+ * the backup may be slow.
  */
 async function storeRows(
   draft: string,
@@ -130,7 +124,6 @@ async function storeRows(
   }
 }
 
-/** Copies the files that are not yet stored in the backup. */
 async function storeFiles(
   { job, folder, named }: Pick<FileStorage, 'folder' | 'named'> & { readonly job: BackupJob },
   stored: Map<string, BackupFile>,
@@ -148,7 +141,6 @@ async function storeFiles(
   });
 }
 
-/** Paths of published files that are not in the backup because they are only in a bucket, by the name of the bucket. */
 async function bucketFiles(
   dataDir: string,
   named: readonly NamedFile[],
@@ -165,7 +157,7 @@ async function bucketFiles(
   return found;
 }
 
-/** Paths of published files that the database names, but that are missing in the backup or differ from the checksum of their Item. */
+/** Named files that are missing in the backup, or differ from the checksum of their Item. */
 function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, BackupFile>): string[] {
   return named
     .filter(({ path, sha256 }) => {
@@ -176,10 +168,7 @@ function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, B
     .toSorted();
 }
 
-/**
- * Throws `ConfigError` if the folder has a backup of the same time, or a newer backup of this installation, because the clock then is or was
- * wrong.
- */
+/** Throws `ConfigError` if the folder has a backup of this time, or a newer one of this installation. */
 async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {
   const name = backupName(now);
   const newest = (await backupsOf(installation, target)).at(-1)?.name ?? '';

@@ -5,7 +5,7 @@ import { unlessMissing } from '@headwater/net/files';
 import { ConfigError } from '../config/config-error.ts';
 import { STAGING } from '../database.ts';
 
-/** Name of the file that makes a folder a complete backup. It is written last. */
+/** File that makes a folder a complete backup. It is written last. */
 export const MANIFEST = 'manifest.json';
 
 /** Beginning of the name of an incomplete backup. */
@@ -14,14 +14,11 @@ export const UNFINISHED = '.unfinished-';
 /** Version of the format of backups. Backups with a higher version are refused. */
 export const FORMAT = 1;
 
-/** Folder in DATA_DIR to which a restore moves the files that it replaces. It is removed when the restore has ended. */
+/** Folder in DATA_DIR for files that a restore replaces. It is removed when the restore has ended. */
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
-/**
- * Entries of DATA_DIR that a backup must not contain, because their restore would replace the database, or files that the restore itself
- * needs.
- */
+/** Restoring these would replace the database, or files that the restore needs. */
 const NEVER_RESTORED = new Set(['db', 'scratch', 'logs', STAGING, REPLACED]);
 
 function isPathBelow(text: string): boolean {
@@ -30,7 +27,6 @@ function isPathBelow(text: string): boolean {
   return [top, ...rest].every((part) => !['', '.', '..'].includes(part));
 }
 
-/** Path of a file below DATA_DIR. */
 const path = z.string().refine(isPathBelow, 'not a path of a file that a backup contains');
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-9 _(),[\]."]*$/i) });
@@ -39,8 +35,7 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
   /**
-   * Id of the installation. It distinguishes the backups of several installations in one folder. Backups of the first versions have no
-   * id.
+   * Id of the installation, because several may have backups in one folder. Absent in backups of the first versions.
    */
   installation: z.string().optional(),
   version: z.string(),
@@ -50,24 +45,19 @@ const manifestSchema = z.object({
     tables: z.array(z.object({ name: identifier, columns: z.array(column), rows: z.int().nonnegative(), ...digest })),
     sequences: z.array(z.object({ name: identifier, last: z.string().regex(/^\d+$/), isUsed: z.boolean() })),
   }),
-  /** Files of DATA_DIR, below `files`. */
   files: z.array(z.object({ path, mode: z.int(), modifiedMs: z.int(), ...digest })),
   hasSecrets: z.boolean(),
   hasInputs: z.boolean(),
-  /** Files of Items that were already missing when the backup was made. */
   missing: z.array(z.string()),
-  /**
-   * Files of Items that are only in a bucket, by the name of the bucket. The backup records their paths, but does not contain their
-   * bytes.
-   */
+  /** Files of Items that are only in a bucket, by the name of the bucket. */
   inBucket: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 /** Description of a backup: versions, and size and checksum of each file. */
 export type Manifest = z.output<typeof manifestSchema>;
-/** A file of DATA_DIR in a backup. */
+/** File of DATA_DIR in a backup. */
 export type BackupFile = Manifest['files'][number];
-/** A table in a backup. */
+/** Table in a backup. */
 export type BackupTable = Manifest['database']['tables'][number];
 
 /** A complete backup. */
@@ -99,13 +89,12 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   return complete;
 }
 
-/** A backup in a list, with its name. */
+/** Backup in a list, with its name. */
 export interface NamedManifest {
   readonly name: string;
   readonly manifest: Manifest;
 }
 
-/** Complete backups in a folder, oldest first. Backups that cannot be read are left out. */
 async function readableIn(folder: string): Promise<readonly NamedManifest[]> {
   const found: NamedManifest[] = [];
   for (const name of await backupsIn(folder)) {
@@ -115,15 +104,12 @@ async function readableIn(folder: string): Promise<readonly NamedManifest[]> {
   return found;
 }
 
-/** Complete backups of one installation in a folder, oldest first. Backups that cannot be read are left out. */
+/** Complete, readable backups of one installation in a folder, oldest first. */
 export async function backupsOf(installation: string | undefined, folder: string): Promise<readonly NamedManifest[]> {
   return (await readableIn(folder)).filter(({ manifest }) => manifest.installation === installation);
 }
 
-/**
- * Reads a backup: `folder` itself if it is a backup, otherwise the newest backup in `folder`. Throws `ConfigError` if there is no backup,
- * or if the manifest of the backup cannot be used.
- */
+/** Reads the backup in `folder`, or the newest backup below `folder`. Throws `ConfigError` without a usable backup. */
 export async function readBackup(folder: string): Promise<Backup> {
   const own = await manifestText(folder);
   if (own !== undefined) return { folder, manifest: parseManifest(folder, own) };
@@ -134,7 +120,7 @@ export async function readBackup(folder: string): Promise<Backup> {
 }
 
 /**
- * Throws `ConfigError` if the folder has backups of several installations, because its newest backup may then be a backup of another
+ * Throws `ConfigError` if the folder has backups of several installations, because the newest may be of another
  * installation.
  */
 export async function refuseSeveral(folder: string): Promise<void> {

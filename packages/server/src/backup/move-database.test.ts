@@ -12,7 +12,6 @@ import { moveDatabaseCommand, restoreCommand } from './restore-command.ts';
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '') console.log('skipped: moves to PostgreSQL run with `npm run test:postgres`');
 
-/** A backup of a service with a sample. */
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 const NAMES = ['headwater_move', 'headwater_restore'] as const;
 
@@ -99,7 +98,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
   it('restores a backup of either database into the other database', async () => {
     const target = join(root, 'backups');
     await inPostgres('headwater_move', async (database) => {
-      // Servers on PostgreSQL share a signing key, which is stored in the database.
+      // Servers on PostgreSQL share a signing key in the database.
       await database.run(`insert into headwater.installation (name, value) values ('signing key', 'the shared key')`);
       const waiting = openDatabase({ ...parseConnection(address), database: 'headwater_move' });
       await waiting.first('select 1');
@@ -127,7 +126,7 @@ describe.skipIf(address === '')('from the embedded database to PostgreSQL and ba
       /^DATA_DIR: the files of this database are in a folder with the id id of the right folder/,
     );
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(1);
-    // A restore is refused if DATA_DIR has the files of another installation.
+    // A restore is refused if DATA_DIR has files of another installation.
     const wrong = join(root, 'wrong');
     await mkdir(join(wrong, 'assets'), { recursive: true });
     await writeFile(join(wrong, 'assets/.headwater-folder'), 'id of another folder');

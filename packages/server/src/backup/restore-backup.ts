@@ -14,7 +14,7 @@ import { KEY_FILE } from './backup-report.ts';
 import { type Backup, filePath, REPLACED, rowsPath } from './manifest.ts';
 import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 
-/** Receives the share of the work that is done, 0-1, and the name of the present step. */
+/** Receives the done share, 0-1, and the name of the present step. */
 export type Progress = (share: number, step: string) => void;
 
 /** Checks size and checksum of every file of a backup. Throws a `ConfigError` that names the first wrong files. */
@@ -35,7 +35,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
     done += bytes;
     progress(total === 0 ? 1 : done / total, 'checking the backup');
   });
-  // The rows are read only if no file is damaged, because damaged rows cannot be parsed.
+  // Damaged rows cannot be parsed.
   const lost = problems.length > 0 ? [] : await unnamedFiles({ folder, manifest });
   problems.push(...lost.map((path) => `${path} is named by an Item and is not in the backup`));
   if (problems.length === 0) return;
@@ -46,26 +46,20 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   );
 }
 
-/**
- * True for a file inside the folder, undefined if it is missing, false for any other entry. A link is not accepted, because it could lead
- * to any file of the computer.
- */
+/** Undefined if the file is missing. Links are not accepted, because they could lead to any file. */
 async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
   const found = await unlessMissing(lstat(at));
   if (found?.isFile() !== true) return found === undefined ? undefined : false;
   return (await realpath(at)) === join(await realpath(folder), relative(folder, at));
 }
 
-/** Maximum number of wrong files that a message names. */
 const SHOWN = 10;
 
-/** Files of Items that are not in a backup, because they were missing when the backup was made, or are only in a bucket. */
 const absentFiles = ({ missing, inBucket = {} }: Backup['manifest']): readonly string[] => [
   ...missing,
   ...Object.values(inBucket).flat(),
 ];
 
-/** Files of Items that should be in the backup and are not. */
 async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
   const present = new Set([...manifest.files.map(({ path }) => path), ...absentFiles(manifest)]);
   const named = await namedFiles(folder, manifest.database.tables);
@@ -81,9 +75,8 @@ export interface RestoreTarget {
 }
 
 /**
- * Restores a verified backup. First all files are stored in a staging folder. Then the database is filled in one transaction. Then the
- * files are moved from the staging folder to their final paths. So after a failure, either the old data are unchanged, or the restore can
- * be repeated with `replace`.
+ * Restores a verified backup: files to a staging folder, rows in one transaction, then files to their final paths.
+ * After a failure, the old data are unchanged, or the restore can be repeated with `replace`.
  */
 export async function restoreBackup(backup: Backup, target: RestoreTarget, progress: Progress): Promise<void> {
   const { folder, manifest } = backup;
@@ -106,15 +99,14 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     { ...manifest.database, lines },
     { rows, replace, check: (sql) => refuseServices(sql, database) },
   ).catch(async (error: unknown) => {
-    // If the connection broke, the rows may have been stored. So the staging folder stays, and no service can start until the restore is
-    // repeated.
+    // The rows may have been stored. The staging folder stays, so that no service can start.
     if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
     throw error;
   });
   await placeFiles(dataDir, names);
   await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
-  // Services cannot start while the staging folder exists. It is removed now, because the restore is complete.
+  // Services cannot start while the staging folder exists.
   await rm(staging, { recursive: true, force: true });
   await rm(join(dataDir, REPLACED), { recursive: true, force: true });
 }
@@ -124,16 +116,15 @@ export async function refuseNewerBackup({ manifest }: Backup): Promise<void> {
   refuseNewerCopy(manifest.database.revision, await readMigrations());
 }
 
-/** Size of a new embedded database, bytes. */
 const EMBEDDED_BYTES = 40e6;
-/** Size of stored rows with their indexes, as a multiple of their compressed size in a backup; measured with a sample. */
+/** Size of stored rows with indexes, as a multiple of their compressed size. */
 const ROWS_FACTOR = 8;
 const GB = 1e9;
 const MB = 1e6;
 
 /**
- * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data stay until the restore has ended, so their
- * space does not count as free.
+ * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data stay until the end of
+ * the restore.
  */
 export async function refuseFullDisk(
   { folder, manifest }: Backup,
@@ -142,10 +133,10 @@ export async function refuseFullDisk(
   const disk = await checkDataDir(dataDir);
   const sizeOf = (entries: readonly { readonly bytes: number }[]): number =>
     entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  // Rows of a PostgreSQL need no space here, because they are stored on the disk of the PostgreSQL.
+  // Rows of a PostgreSQL are not stored on this disk.
   const rows = database === undefined ? EMBEDDED_BYTES + ROWS_FACTOR * sizeOf(manifest.database.tables) : 0;
   const needed = sizeOf(manifest.files) + rows;
-  // Files that an interrupted restore has left count as free space, because this restore removes them.
+  // Files of an interrupted restore are removed, so their space is free.
   const left = (await unlessMissing(bytesIn(join(dataDir, STAGING)))) ?? 0;
   const free = (await freeBytesOf(disk)) + left;
   if (needed <= free) return;
@@ -160,15 +151,11 @@ const topNames = ({ manifest }: Backup): readonly string[] => [
   ...new Set(manifest.files.map(({ path }) => path.split('/')[0] ?? path)),
 ];
 
-/** Throws `ConfigError` if DATA_DIR already has one of these entries. */
 async function refuseFiles(dataDir: string, names: readonly string[]): Promise<void> {
   for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
 }
 
-/**
- * Throws `ConfigError` if an entry that is to be replaced is a link or a mount, or contains a mount, because such an entry cannot be
- * moved.
- */
+/** Links and mounts cannot be moved. */
 async function refuseMounts(dataDir: string, names: readonly string[]): Promise<void> {
   const [whole, mounts] = [await stat(dataDir), await mountPoints()];
   const real = await realpath(dataDir);
@@ -186,7 +173,6 @@ async function refuseMounts(dataDir: string, names: readonly string[]): Promise<
   }
 }
 
-/** Folders of the computer where a disk or another folder is mounted; none on systems that have no list of mounts. */
 async function mountPoints(): Promise<readonly string[]> {
   const text = (await unlessMissing(readFile('/proc/self/mountinfo', 'utf8'))) ?? '';
   const decoded = (path: string): string =>
@@ -221,7 +207,6 @@ async function stageFiles({ folder, manifest }: Backup, staging: string, progres
   });
 }
 
-/** Moves the entries that are to be replaced to the folder `REPLACED`, and the restored entries into DATA_DIR. */
 async function placeFiles(dataDir: string, names: readonly string[]): Promise<void> {
   const replaced = join(dataDir, REPLACED);
   await mkdir(replaced, { recursive: true, mode: 0o700 });
@@ -234,8 +219,8 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
 }
 
 /**
- * Stores the signing key of the backup where the restored server reads it: servers on PostgreSQL read the key from the database, a server
- * on the embedded database reads it from a file. Removes the key of replaced data.
+ * Servers on PostgreSQL read the key from the database, a server on the embedded database reads a file. Removes the key
+ * of replaced data.
  */
 async function placeSigningKey(
   { folder, manifest }: Backup,

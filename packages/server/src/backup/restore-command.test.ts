@@ -26,7 +26,6 @@ let dataDir: string;
 let backup: string;
 let printed = '';
 
-/** Runs a command; `printed` then contains its output. */
 async function command(run: typeof backupCommand, env: Record<string, string>, args: readonly string[]): Promise<void> {
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text);
@@ -36,10 +35,7 @@ async function command(run: typeof backupCommand, env: Record<string, string>, a
   await run(readConfig(env), args);
 }
 
-/**
- * Stores three accounts: one with an uploaded key, one that needs the mounted file, and a disabled account that needs
- * the mounted file.
- */
+/** Stores an account with an uploaded key, one that needs the mounted file, and a disabled one. */
 async function fillAccounts(): Promise<void> {
   const embedded = await openEmbedded({ dataDir: join(dataDir, 'db') });
   const database = openDatabase(embedded.connection);
@@ -157,7 +153,7 @@ it('no service starts after a restore that could not store the signing key of th
   await command(backupCommand, { DATA_DIR: source }, [folder]);
   const target = join(root, 'blocked');
   await copyDatabase(join(target, 'db'), 'new');
-  // A file has the name of the folder of secrets, so that the restore fails after the database was filled.
+  // With this file, the restore fails after the database was filled.
   await writeFile(join(target, 'secrets'), '');
   await expect(command(restoreCommand, { DATA_DIR: target }, [folder])).rejects.toThrow(/EEXIST|ENOTDIR/);
   expect(existsSync(join(target, '.restoring'))).toBe(true);

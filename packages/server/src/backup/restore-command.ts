@@ -81,7 +81,7 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
   for (const line of await restoreLines(backup, config, problems)) terminal.write(`${line}\n`);
 }
 
-/** Throws `ConfigError` if the rows are to be restored into a PostgreSQL while a service on the embedded database uses DATA_DIR. */
+/** Throws `ConfigError` if a service on the embedded database uses DATA_DIR. */
 function refuseEmbeddedService({ database, dataDir }: Config): void {
   if (database === undefined || !isEmbeddedRunning(dataDir)) return;
   throw new ConfigError(
@@ -90,8 +90,8 @@ function refuseEmbeddedService({ database, dataDir }: Config): void {
 }
 
 /**
- * Throws `ConfigError` if the files in DATA_DIR and the rows in the PostgreSQL belong to different installations, unless an interrupted
- * restore mixed them.
+ * Throws `ConfigError` if DATA_DIR and the PostgreSQL belong to different installations, unless an interrupted restore
+ * mixed them.
  */
 async function refuseOtherAssets(database: Database, { database: remote, dataDir }: Config): Promise<void> {
   if (remote === undefined || existsSync(join(dataDir, STAGING))) return;
@@ -99,7 +99,6 @@ async function refuseOtherAssets(database: Database, { database: remote, dataDir
   if (own.includes('installation')) await checkFullAssets(storesOver(database).installation, dataDir);
 }
 
-/** Lines about a restored backup: its size, and the secrets and files that are lost or missing. */
 async function restoreLines(backup: Backup, config: Config, problems: readonly string[]): Promise<readonly string[]> {
   const { folder, manifest } = backup;
   const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -133,7 +132,7 @@ async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly
   ];
 }
 
-/** Throws the error again. If the error is that the target has data, throws a `ConfigError` that also names the option that replaces data. */
+/** Adds the option that replaces data to the error that the target has data. */
 function explain(error: unknown): never {
   if (!isDomainError(error) || error.code !== 'conflict') throw error;
   throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);
@@ -178,7 +177,7 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
   );
 }
 
-/** Throws `ConfigError` with the remedy if an earlier move has renamed the folder of the embedded database. */
+/** An earlier move has renamed the folder of the embedded database. */
 function refuseSecondMove({ database }: Config, pgdata: string): void {
   const moved = `${pgdata}-moved`;
   if (!existsSync(moved)) return;
@@ -210,9 +209,9 @@ interface Move {
   readonly bar: { update(share: number, label: string): void };
 }
 
-/** Copies all rows: writes them to files in the scratch folder, and reads these files into the target. Returns the number of rows. */
+/** Copies all rows through files in the scratch folder. Returns the number of rows. */
 async function move(source: Database, target: Database, { dataDir, replace, bar }: Move): Promise<number> {
-  // If this process is killed, the next start of a service removes the folder.
+  // After a kill, the next start of a service removes this folder.
   const folder = await scratchFolder(join(dataDir, 'scratch'), { exclusive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {

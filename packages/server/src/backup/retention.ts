@@ -4,7 +4,6 @@ import { backupsOf, type NamedManifest, UNFINISHED } from './manifest.ts';
 
 /** Backups of one installation in a folder. */
 export interface BackupSeries {
-  /** Folder of the backups. */
   readonly target: string;
   /** Id of the installation; undefined for databases of the first versions. */
   readonly installation: string | undefined;
@@ -13,13 +12,13 @@ export interface BackupSeries {
 /** Outcome of `removeOldBackups`, as names of backups. */
 export interface Retention {
   readonly removed: readonly string[];
-  /** Older backups that stay, because they have files that are missing in the newest backup. */
+  /** Older backups that stay, because the newest backup lacks some of their files. */
   readonly spared: readonly string[];
 }
 
 /**
- * Removes the backups of an installation except the newest `keep` backups. For each file that is missing in the last backup, the newest backup
- * that has this file is also kept.
+ * Removes the backups of an installation except the newest `keep`. For each file that the last backup lacks, also keeps
+ * the newest backup with the file.
  */
 export async function removeOldBackups({ target, installation }: BackupSeries, keep: number): Promise<Retention> {
   const all = await backupsOf(installation, target);
@@ -28,7 +27,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   const spared = old.filter(({ name }) => holders.has(name)).map(({ name }) => name);
   const removed = old.filter(({ name }) => !holders.has(name)).map(({ name }) => name);
   for (const name of removed) {
-    // The folder is renamed first. If the removal is interrupted, the next backup recognises the folder by its new name and removes it.
+    // Renames the folder first, so that after an interruption the next backup removes it.
     const unfinished = join(target, `${UNFINISHED}${name}`);
     await rename(join(target, name), unfinished);
     await rm(unfinished, { recursive: true, force: true });
@@ -36,7 +35,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   return { removed, spared };
 }
 
-/** For each file that is missing in the last of the backups: the name of the newest earlier backup that has the file. */
+/** For each file that the last backup lacks: the newest earlier backup with the file. */
 export function holdersOf(all: readonly NamedManifest[]): ReadonlyMap<string, string> {
   const holders = new Map<string, string>();
   const lost = new Set(all.at(-1)?.manifest.missing);

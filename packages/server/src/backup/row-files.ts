@@ -10,13 +10,11 @@ import { storedAddresses } from '@headwater/http-service';
 import { writeAtomic } from '@headwater/net/files';
 import { type BackupTable, type Manifest, rowsPath } from './manifest.ts';
 
-/** Name of the row with the key that signs tokens, in the table `installation`. */
 const SIGNING_KEY = 'signing key';
 
-/** Options of `writeRows`. */
 interface WriteRowsOptions {
   readonly folder: string;
-  /** If false, the key that signs tokens is not written. */
+  /** False: the key that signs tokens is not written. */
   readonly withSecrets: boolean;
   readonly onTable: (name: string, rows: number) => void;
 }
@@ -62,10 +60,7 @@ function isNotKey(columns: BackupTable['columns']): (line: string) => boolean {
   return (line) => cells(line)[name] !== SIGNING_KEY;
 }
 
-/**
- * Lines of a table in a backup. Only a line feed ends a line, because texts may contain other line separators of
- * Unicode.
- */
+/** Lines of a table in a backup. Only a line feed ends a line, because texts may contain other Unicode separators. */
 export async function* readRows(folder: string, table: Pick<BackupTable, 'name'>): AsyncGenerator<readonly string[]> {
   const source = createReadStream(rowsPath(folder, table));
   const text = source.pipe(createGunzip()).setEncoding('utf8');
@@ -78,13 +73,12 @@ export async function* readRows(folder: string, table: Pick<BackupTable, 'name'>
   }
 }
 
-/** Values of one row. */
 function cells(line: string): readonly (string | null)[] {
   const parsed: readonly (string | null)[] = JSON.parse(line);
   return parsed;
 }
 
-/** Values of one column of a table, without nulls; none if the version of the backup has no such table or column. */
+/** Yields no nulls, and nothing if the backup has no such table or column. */
 async function* columnOf(folder: string, tables: readonly BackupTable[], [name, column]: readonly [string, string]) {
   const table = tables.find((each) => each.name === name);
   const at = table?.columns.findIndex((each) => each.name === column) ?? -1;
@@ -96,7 +90,7 @@ async function* columnOf(folder: string, tables: readonly BackupTable[], [name, 
     }
 }
 
-/** The key that signs tokens, if it is in the database of a backup. */
+/** Key that signs tokens, if it is in the database of a backup. */
 export async function storedSigningKey(folder: string, tables: readonly BackupTable[]): Promise<string | undefined> {
   const table = tables.find(({ name }) => name === 'installation');
   if (table === undefined) return undefined;
@@ -113,15 +107,14 @@ export async function sealedKeysIn(folder: string, tables: readonly BackupTable[
   return keys.length;
 }
 
-/** A published file that the database names. */
+/** Published file that the database names. */
 export interface NamedFile {
-  /** Path in DATA_DIR. */
   readonly path: string;
   /** Hexadecimal checksum in the Item; undefined if only a layer names the file. */
   readonly sha256: string | undefined;
 }
 
-/** Multihash code and length of SHA-256, in hexadecimal digits. */
+/** Multihash code and length of SHA-256 in hexadecimal digits. */
 const SHA256 = '1220';
 const EXAMPLE = 'run/0/name';
 const FILE_ADDRESS = storedAddresses().file(EXAMPLE).slice(0, -EXAMPLE.length);

@@ -5,8 +5,8 @@ import { eoCredentials } from '../eo-credentials.ts';
 import { presentKey } from '../secrets.ts';
 
 /**
- * Returns a sentence for each Earth-observation account whose credentials cannot be used with these settings. Accounts that are disabled and
- * have no uploaded key are left out. No request is sent.
+ * Returns a sentence for each Earth-observation account whose credentials these settings cannot use. Leaves out
+ * disabled accounts without an uploaded key. Sends no request.
  */
 export async function accountProblems(
   config: Pick<Config, 'credentials' | 'jwtSecret' | 'dataDir' | 'database' | 'allowedOrigins'>,

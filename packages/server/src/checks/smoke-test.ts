@@ -22,17 +22,14 @@ export const SMOKE_TEST_DETAILS: readonly string[] = [
   '  npx headwater smoke-test --url http://localhost:8000',
 ];
 
-/** Timeout of one request, ms. */
 const TIMEOUT_MS = 30_000;
 
-/** Maximum number of characters of a response that are printed as the reason for a failure. */
 const LONGEST_REASON = 300;
 
 type Names = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
 
 /** Parameters of a smoke test. */
 export interface SmokeTest {
-  /** Address of the service without trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Tehsil to read; undefined: the first active tehsil. */
@@ -101,7 +98,6 @@ export async function smokeTest(test: SmokeTest): Promise<boolean> {
   return answered === count;
 }
 
-/** Requests a route and prints a line about the response. Returns the JSON of the response if the status is 200, otherwise undefined. */
 async function readRoute(test: SmokeTest, route: string, query: URLSearchParams): Promise<unknown> {
   const path = `/api/v1/${route}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const from = performance.now();
@@ -132,7 +128,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns the reason from the text of an error response of the service. For any other response, returns the beginning of the text. */
+/** Returns the reason in an error of the service, or the beginning of any other response. */
 function reasonOf(text: string): string {
   const { error, detail } = Failure.safeParse(text).data ?? {};
   return (error ?? detail ?? text).slice(0, LONGEST_REASON);
@@ -152,10 +148,7 @@ interface Area {
   readonly geometry: Outline;
 }
 
-/**
- * The micro-watershed that is nearest to the middle of all micro-watersheds. A micro-watershed at the border is not used, because a part
- * of it may be in another tehsil.
- */
+/** The area nearest to the middle is used, because an area at the border may be partly in another tehsil. */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
   if (areas.length === 0) return undefined;
@@ -168,10 +161,7 @@ function middleArea(features: z.infer<typeof Areas>['features']): Area | undefin
   return areas.reduce((best, area) => (distance(area) < distance(best) ? area : best));
 }
 
-/**
- * A point inside an area, longitude and latitude. Its latitude is the middle of the latitudes of the first polygon. Its longitude is the
- * middle of the first section of this parallel that is inside the area.
- */
+/** Point (lon/lat) inside an area, at the middle latitude of its first polygon. */
 export function pointInside(geometry: Outline): readonly [number, number] {
   const rings = multiCoordinates([geometry])[0] ?? [];
   const latitudes = (rings[0] ?? []).map(([, latitude = 0]) => latitude);

@@ -19,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A server on this machine that answers every request with a status. */
 async function serverWith(status: number): Promise<string> {
   const server = createServer((_request, answer) => answer.writeHead(status).end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');

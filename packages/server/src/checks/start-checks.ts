@@ -24,27 +24,24 @@ import { servedPorts } from '../served-ports.ts';
 import { checkSampleSize } from '../serve-options.ts';
 import { checkMarker } from '../superuser.ts';
 
-/** Result of one check. `problem`: a start would fail. `warning`: a start would succeed, but a part of the service would not work. */
+/** Result of one check. `problem`: a start would fail. `warning`: a part of the service would not work. */
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'problem';
   readonly text: string;
 }
 
-/** Error of a check that does not prevent a start. */
 class Warning extends Error {}
 
-/** Free space of a container install with the boundaries of the whole country, bytes (interface specification, limits). */
+/** Bytes of a container install with the boundaries of the whole country (interface specification, limits). */
 const INSTALL_BYTES = 20e9;
 const GB = 1e9;
 
-/** Timeout of a check of another server, ms. */
 const CHECK_MS = 5000;
 
 /**
- * Checks everything that a start needs, with the functions of the start itself, and changes nothing. If a check finds a problem, the other
- * checks still run. An embedded database is opened, which takes about three seconds. If a service with this folder and port is already
- * running, the checks apply to a restart: ports and the database that the running service uses are not reported as problems.
+ * Checks everything that a start needs, and changes nothing. If a service with this folder and port is running, the
+ * checks apply to its restart.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [
@@ -57,7 +54,7 @@ export async function checkStart({ config, faults }: SettingsRead, envFile: stri
   return findings;
 }
 
-/** A check: returns its result as text, or undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
+/** Returns undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
 type Check = () => Promise<string | undefined>;
 
 async function findingsOf(check: string, work: Check): Promise<readonly Finding[]> {
@@ -70,7 +67,8 @@ async function findingsOf(check: string, work: Check): Promise<readonly Finding[
 }
 
 /**
- * Wraps a check of a part that a start does not need: a failure becomes a warning. `variable`: the setting with the address of this part.
+ * Wraps a check of a part that a start does not need: a failure becomes a warning. `variable`: setting with the address
+ * of the part.
  */
 const asWarning =
   (variable: string, work: Check): Check =>
@@ -82,7 +80,7 @@ const asWarning =
 
 interface Around {
   readonly envFile: string;
-  /** Processes of the services that run with the same folder, by their ports. */
+  /** Processes of the services with this folder, by port. */
   readonly served: ReadonlyMap<number, number>;
 }
 
@@ -116,7 +114,6 @@ function checksOf(config: Config, { envFile, served }: Around): readonly (readon
   ];
 }
 
-/** Name of the check that is listed only if the service runs. */
 const RUNNING = 'service';
 
 async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: Config): Promise<string | undefined> {
@@ -132,7 +129,7 @@ async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: C
   return text;
 }
 
-/** Checks the signing key, and that other users of the machine cannot read the secrets in the file of settings. */
+/** Other users of the machine must not be able to read the secrets in the file of settings. */
 async function secretsCheck({ dataDir, jwtSecret }: Config, envFile: string): Promise<string> {
   if (jwtSecret === undefined) await checkSigningKey(dataDir);
   const mode = (await stat(envFile).catch(() => undefined))?.mode;
@@ -151,7 +148,7 @@ async function geoServerCheck({ geoServer }: Config): Promise<string | undefined
   return geoServer === undefined ? undefined : await probeGeoServer({ ...geoServer, timeoutMs: CHECK_MS });
 }
 
-/** Checks the sources of scenes. If there is no source, a start with the sample generates scenes. */
+/** Without a source, a start with the sample generates scenes. */
 async function scenesCheck(config: Config): Promise<string | undefined> {
   try {
     return await scenesOf(config).probe?.();
@@ -163,7 +160,7 @@ async function scenesCheck(config: Config): Promise<string | undefined> {
   }
 }
 
-/** Checks connection, versions and migrations, then the credentials of the accounts in the database, and the boundaries. */
+/** Checks connection, versions, migrations, credentials of the accounts, and boundaries. */
 async function databaseCheck(config: Config, isRunning: boolean): Promise<string> {
   refuseRestoring(config.dataDir);
   const opened = await openToCheck(config, isRunning);
@@ -195,7 +192,7 @@ async function databaseCheck(config: Config, isRunning: boolean): Promise<string
 const NO_PLACES =
   'Set BOUNDARY_DATA_URL, put files into DATA_DIR/places, or run npx headwater import places after the first start.';
 
-/** Checks the credentials file of the bucket. Accounts that need the file are checked by `databaseCheck`. */
+/** `databaseCheck` checks the accounts that need the file. */
 async function storageCheck(config: Config): Promise<string | undefined> {
   if (config.credentials === undefined) return undefined;
   const warning = await checkCredentials(config, NO_ACCOUNTS);
@@ -203,7 +200,6 @@ async function storageCheck(config: Config): Promise<string | undefined> {
   return `${config.credentials.path} is a credentials file`;
 }
 
-/** Checks region and permissions of the bucket, if one is set. */
 async function bucketCheck(config: Config): Promise<string | undefined> {
   const state = await bucketState(config);
   if (state?.level === 'problem') throw new Error(state.text);

@@ -21,7 +21,7 @@ export const COMPUTING_FIELDS = {
 
 type Values = z.output<z.ZodObject<typeof COMPUTING_FIELDS>>;
 
-/** A STAC API and the collection that is searched there. */
+/** STAC API and the collection that is searched there. */
 export interface StacApi {
   readonly url: string;
   readonly collection: string;
@@ -30,24 +30,21 @@ export interface StacApi {
 /** Catalogues of scenes and elevations. */
 export interface Catalogues {
   readonly eoStacApi: StacApi | undefined;
-  /** STAC API of elevations for places that the files in DATA_DIR/dem do not cover; undefined = none. */
+  /** STAC API of elevations for places that DATA_DIR/dem does not cover. */
   readonly demStacApi: StacApi | undefined;
-  /**
-   * Origins with private addresses that may be requested. They are the origins of the STAC APIs and of
-   * EO_ALLOWED_ORIGINS.
-   */
+  /** Allowed origins with private addresses: those of the STAC APIs and of EO_ALLOWED_ORIGINS. */
   readonly allowedOrigins: readonly string[];
 }
 
 /** Inputs and workers of computations. */
 export interface ComputingConfig extends Catalogues {
-  /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
+  /** Scenes with more cloud (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
   /** Minimum area that drains through a pixel of a stream, hectares. */
   readonly streamHectares: number;
-  /** True if the service's own process computes runs; false if `headwater worker` processes compute them. */
+  /** True if the service's own process computes runs; false if `headwater worker` processes do. */
   readonly worker: boolean;
-  /** Duration of a lease: if a worker does not renew the lease of its run in time, another worker claims the run. */
+  /** Lease of a run. If it is not renewed in time, another worker claims the run. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
   readonly threads: number | undefined;
@@ -55,7 +52,7 @@ export interface ComputingConfig extends Catalogues {
   readonly sceneCacheBytes: number;
 }
 
-/** Reads the settings of computing. They also depend on `DB_HOST`, which is a variable of the storage settings. */
+/** Reads the settings of computing, which also depend on `DB_HOST`. */
 export function computingConfig(values: WorkerValues & Values, refuse: Refuse): ComputingConfig {
   return {
     ...catalogues(values),
@@ -69,7 +66,6 @@ export function computingConfig(values: WorkerValues & Values, refuse: Refuse): 
   };
 }
 
-/** Catalogues that the variables name. */
 function catalogues(values: Values): Catalogues {
   const eoStacApi = stacApi(values.EO_STAC_API_URL, values.EO_STAC_COLLECTION);
   const demStacApi = stacApi(values.DEM_STAC_API_URL, values.DEM_STAC_COLLECTION);
@@ -80,13 +76,12 @@ function catalogues(values: Values): Catalogues {
 const stacApi = (url: string | undefined, collection: string): StacApi | undefined =>
   url === undefined ? undefined : { url, collection };
 
-/** Variables that decide which process computes. */
 interface WorkerValues {
   readonly WORKER: boolean;
   readonly DB_HOST?: string | undefined;
 }
 
-/** True if the service computes in its own process. Refuses settings with which no process could compute. */
+/** Refuses settings with which no process could compute. */
 function workerInProcess({ WORKER: isOn, DB_HOST: host }: WorkerValues, refuse: Refuse): boolean {
   if (!isOn && host === undefined)
     refuse(

@@ -1,10 +1,10 @@
 /**
- * Records a wrong setting: its name, the problem and the remedy. The other settings are still read, so that one message contains all wrong
- * settings.
+ * Records a wrong setting: name, problem and remedy. Other settings are still read, so that one message contains all
+ * faults.
  */
 export type Refuse = (fault: string) => void;
 
-/** A wrong setting. The message contains the name of the setting, the problem and the remedy. */
+/** A wrong setting. The message contains name, problem and remedy. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -16,7 +16,6 @@ afterEach(() => rm(folder, { recursive: true }));
 const ACCOUNT = { name: 'project', accountEmail: null, isVisible: true } as const;
 const SERVICE = { type: 'service_account', client_email: 'a@b.iam.gserviceaccount.com', private_key: 'x-secret-x' };
 
-/** Checks a credentials file with this content, in a service with one account. */
 async function check(
   content: string | undefined,
   { account = {}, bucket = '' }: { account?: Partial<EoAccount>; bucket?: string } = {},

@@ -9,8 +9,8 @@ const BUCKET = 'STORAGE_BUCKET_NAME';
 const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}.`;
 
 /**
- * Checks the credentials file. Returns undefined if the file can be used, or if no file is set. Otherwise throws `ConfigError` if a
- * bucket is set, or if an active account of a platform other than `local` needs the file. If neither is the case, returns a warning.
+ * Checks the credentials file. Returns undefined for a usable file, or if none is set. Throws `ConfigError` for an
+ * unusable file that a bucket or an active account needs; otherwise returns a warning.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,
@@ -33,13 +33,12 @@ async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise
   return account === undefined ? undefined : `account ${account.id} (${account.name}) of ${account.platform}`;
 }
 
-/** Members that the file of a service account must have. Files with other types of credentials are not checked for these members. */
+/** Members that the file of a service account must have. */
 const MEMBERS = ['client_email', 'private_key'];
 
-/** Largest credentials file, bytes. A key has about 2500. */
 const MOST_BYTES = 65_536;
 
-/** Content of a credentials file: any JSON, or the reason why the file cannot be read. `code` is the error code of the system. */
+/** Content of a credentials file: any JSON, or why it cannot be read. `code`: error code of the system. */
 export type CredentialsFile =
   | { readonly kind: 'read'; readonly content: unknown }
   | { readonly kind: 'unreadable'; readonly code: string }
@@ -50,7 +49,7 @@ export type CredentialsFile =
 export async function readCredentials(path: string): Promise<CredentialsFile> {
   try {
     const file = await stat(path);
-    // Only regular files are read, because a device or a pipe may never end.
+    // A device or a pipe may never end, so only regular files are read.
     if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'no regular file' };
     if (file.size > MOST_BYTES) return { kind: 'huge' };
     return { kind: 'read', content: JSON.parse(await readFile(path, 'utf8')) };
@@ -60,10 +59,7 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
   }
 }
 
-/**
- * Problem of the file, as the end of a sentence; undefined if there is no problem. The text never quotes the file, because the file is a
- * secret.
- */
+/** Returns the end of a sentence, without any part of the file, because the file is a secret. */
 async function problemOf(path: string): Promise<string | undefined> {
   const file = await readCredentials(path);
   if (file.kind === 'noJson') return 'is not valid JSON';

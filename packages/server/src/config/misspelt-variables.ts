@@ -1,15 +1,14 @@
 import { editDistance, similarity } from '@headwater/core/values';
 import { VARIABLES } from './read-config.ts';
 
-/** Prefixes that only variables of this program have. */
+/** Only variables of this program have these prefixes. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
-/** Variables of the checkout's tests and benchmarks, not of the service. */
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
   ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SCREENSHOTS', 'SLOW_SUITES', 'TEST_PG'].map(
     (name) => `HEADWATER_${name}`,
   ),
 );
-/** Variables of deploy/airflow. Its Python shim passes its whole environment to `headwater run-algorithm`, so they may be set here. */
+/** The Python shim of deploy/airflow passes its whole environment to `headwater run-algorithm`. */
 const OF_AIRFLOW: ReadonlySet<string> = new Set(
   'WORKFLOWS DAG_ID ALGORITHMS PATIENCE_SECONDS CALL_SECONDS COMMAND ALGORITHM PARAMETERS CLI IMAGE VOLUMES'
     .split(' ')
@@ -19,12 +18,11 @@ const OF_AIRFLOW: ReadonlySet<string> = new Set(
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A warning for each unknown variable that resembles one of our variables, with the likely name. Without a warning, the variable would be
- * ignored silently. The environment also has variables of other programs, so a name counts as ours only if it has one of our prefixes or
- * is almost equal to one of our names. Values are not shown.
+ * Returns a warning for each unknown variable that has one of our prefixes, or almost one of our names. Values are not
+ * shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {
-  // If DB_HOST is set, unknown variables that begin with DB_ also count as ours.
+  // If DB_HOST is set, the prefix DB_ is also ours.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
     .filter((name) => env[name] !== '' && !VARIABLES.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
@@ -38,17 +36,14 @@ export function misspeltVariables(env: Environment): readonly string[] {
     });
 }
 
-/**
- * Our variable with almost the same name: the given name has other capitals, one or two other letters, or the additional prefix
- * HEADWATER_.
- */
+/** The names may differ in capitals, one or two letters, or the prefix HEADWATER_. */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;
   return VARIABLES.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
 }
 
-/** The most similar of our names, if it is similar enough. If the variable begins with one of our names, that name is returned. */
+/** Returns the most similar of our names, or the one with which the variable begins. */
 function nearestTo(name: string): string | undefined {
   const scored = VARIABLES.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);

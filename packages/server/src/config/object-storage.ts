@@ -37,38 +37,30 @@ type Values = z.output<z.ZodObject<typeof BUCKET_FIELDS>> & {
   readonly GOOGLE_APPLICATION_CREDENTIALS?: string | undefined;
 };
 
-/** A bucket for published files. */
+/** Bucket for published files. */
 export interface BucketConfig {
   readonly name: BucketName;
-  /** Origin of the API. */
   readonly endpoint: string;
   readonly region: string;
-  /**
-   * Key for the API of S3; undefined for a bucket of Google, whose credentials come from the credentials file or from the machine.
-   */
+  /** Key for the API of S3. A bucket of Google has none: its credentials come from a file or from the machine. */
   readonly key: { readonly id: string; readonly secret: string | { readonly path: string } } | undefined;
   /**
-   * Addresses of files in the bucket that clients get. `proxy`: none, because the service sends all bytes itself. `signed`:
-   * addresses with a signature. `publicUrl`: addresses in a public bucket.
+   * Addresses of files for clients. `proxy`: none, because the service sends all bytes. `signed`: addresses with a
+   * signature. `publicUrl`: addresses in a public bucket.
    */
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
-  /** Id of the installation that used the bucket before, if this installation is to replace it. */
+  /** Id of the installation that used the bucket before, if this installation replaces it. */
   readonly takeOver: string | undefined;
   /** Total size of local files above which copies of stored files are removed, bytes. */
   readonly cacheBytes: number;
 }
 
-/** Region of Google buckets (interface specification, limits). */
 const GOOGLE_REGION = 'us-central1';
-/** Region that services with the API of S3 accept if they have no regions. */
+/** Services with the API of S3 that have no regions accept this one. */
 const S3_REGION = 'us-east-1';
 
-/** Total size of copies unless STORAGE_CACHE_GB is set. */
 const CACHE_GB = 20;
-/**
- * Settings that are refused without a bucket. STORAGE_DELIVERY=proxy and STORAGE_CACHE_GB are not in this list, because copies of
- * `.env.example` contain them.
- */
+/** These settings need a bucket. Settings that copies of `.env.example` contain are not in this list. */
 const NEED_BUCKET = [
   'STORAGE_ENDPOINT',
   'STORAGE_REGION',
@@ -78,10 +70,9 @@ const NEED_BUCKET = [
   'STORAGE_PUBLIC_URL',
   'STORAGE_TAKE_OVER',
 ] as const;
-/** Keys of S3. */
 const S3_KEYS = ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STORAGE_SECRET_ACCESS_KEY_FILE'] as const;
 
-/** Settings of the bucket; undefined without STORAGE_BUCKET_NAME. */
+/** Reads the settings of the bucket; undefined without STORAGE_BUCKET_NAME. */
 export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | undefined {
   const { STORAGE_BUCKET_NAME: name, STORAGE_PUBLIC_URL: publicUrl, STORAGE_DELIVERY: delivery = 'proxy' } = values;
   if (name === undefined) {
@@ -94,8 +85,7 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
       refuse('STORAGE_BUCKET_NAME: needed with STORAGE_DELIVERY=redirect; set it, or set STORAGE_DELIVERY=proxy.');
     return undefined;
   }
-  // A name without `s3://` means a bucket of Google. With keys of S3, the bearer token of Google would then be sent to the address
-  // of another service.
+  // A name without `s3://` is a bucket of Google. Its bearer token would be sent to another service.
   if (name.kind !== 's3')
     for (const variable of S3_KEYS)
       if (values[variable] !== undefined)

@@ -14,7 +14,6 @@ import {
 } from './fields.ts';
 
 const DAY_MS = 86_400_000;
-/** Minimum length of the shared secret, characters; shorter secrets can be guessed. */
 const SHORTEST_SECRET = 16;
 
 /** Variables of the orchestrator, and of the routes by which orchestrators request regions. */
@@ -47,31 +46,27 @@ type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
 
 /** The orchestrator, which computes every pipeline. */
 export interface OrchestratorConfig {
-  /** Root of the orchestrator's REST API, without trailing slash. */
   readonly apiBase: string;
   readonly dagId: string;
-  /** The workflow that runs jobs of the work service and posts their results. */
+  /** Workflow that runs jobs of the work service and posts their results. */
   readonly jobDagId: string;
-  /**
-   * Credentials for the orchestrator's API; undefined = no credentials are sent. A bearer token takes precedence over name and password.
-   */
+  /** Credentials for the orchestrator's API. A bearer token takes precedence. */
   readonly credentials:
     | { readonly username: string; readonly password: string }
     | { readonly token: string }
     | undefined;
-  /** True: a paused workflow is unpaused before a run starts. False: such a run fails with a message. */
+  /** True: a paused workflow is unpaused before a run starts. False: such a run fails. */
   readonly unpause: boolean;
   /** Address of this service for the orchestrator's workers. */
   readonly serviceApiBase: string | undefined;
 }
 
-/** Settings of an orchestrator that computes this service's pipelines, and of orchestrators that request regions from this service. */
+/** Settings of an orchestrator that computes this service's pipelines, and of those that request regions. */
 export interface OrchestrationConfig {
-  /** The orchestrator, which computes every pipeline; undefined = this service computes. */
+  /** The orchestrator; undefined if this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;
   /** Callers who may start the orchestrator's workflow directly. */
   readonly workflowAccess: WorkflowAccess;
-  /** Limits of regions that orchestrators request. */
   readonly workService: WorkServiceOptions;
 }
 
@@ -84,10 +79,6 @@ export function orchestrationConfig(values: Values, refuse: Refuse): Orchestrati
   };
 }
 
-/**
- * Settings of the orchestrator; undefined if its address is not set. In that case this service computes all runs, and the other variables
- * of the orchestrator are ignored.
- */
 function orchestrator(values: Values, refuse: Refuse): OrchestratorConfig | undefined {
   const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId = '' } = values;
   if (apiBase === undefined) return undefined;
@@ -113,7 +104,6 @@ function credentials(values: Values, refuse: Refuse): OrchestratorConfig['creden
   return undefined;
 }
 
-/** Limits and allowed callers of the work service. */
 function workService(values: Values): WorkServiceOptions {
   const { WORK_SERVICE_SECRET: secret, WORK_SERVICE_ADDRESSES: addresses } = values;
   return {

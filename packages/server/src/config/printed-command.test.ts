@@ -3,10 +3,6 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { printedCommand } from './printed-command.ts';
 
-/**
- * Returns the environment and arguments with which a shell runs a line. In this shell, `npx` is a function that prints
- * them.
- */
 function run(line: string, env: Readonly<Record<string, string>> = {}): string {
   const script = `npx() { printf '%s|' "$DATA_DIR" "$DB_HOST" "$DB_PASSWORD" "$BOUNDARY_DATA_URL" "$@"; }; ${line}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8', env });

@@ -2,20 +2,19 @@ import { resolve } from 'node:path';
 import { shellWord } from '@headwater/http-service';
 import type { Environment } from './read-config.ts';
 
-/** Variables by which a command finds the data of a service. */
+/** A command needs these variables to find the data of a service. */
 const OF_DATA = ['DATA_DIR', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_SSL', 'DB_SSL_CA'];
-/** Variables of the download of boundaries. */
 const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DATA_KEEP'];
-/** Commands that read files only, and no database. */
+/** These commands read no database. */
 const OF_FILES = /^(check-data|make-catalog)\b/;
-/** Variables whose values are paths. They are printed as absolute paths, because the command may be run in another folder. */
+/** Paths are printed as absolute paths, because the command may be run in another folder. */
 const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
-/** Variables whose values are secret. The line contains a reference to the shell's variable instead of the value. */
+/** The line contains a reference to the shell's variable instead of a secret. */
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**
- * A line for a shell that runs `headwater` on the data of this start. `shell` holds the variables that this process got from its
- * shell; the line sets them. Variables of `.env` are not set, because the command reads `.env` itself.
+ * Line for a shell that runs `headwater` on the data of this start. The line sets the variables of this process's
+ * shell; the command reads `.env` itself.
  */
 export function printedCommand(shell: Environment, args: string): string {
   const set = variablesOf(args).flatMap((name) => {

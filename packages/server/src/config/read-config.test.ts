@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig, VARIABLES } from './read-config.ts';
 
-/** Values that a user may type by mistake. */
 const ODD = [
   '*',
   'maps.example.org',
@@ -273,7 +272,6 @@ describe('readConfig', () => {
   });
 });
 
-/** Message of the error for these variables. */
 function messageOf(env: Readonly<Record<string, string>>): string {
   try {
     readConfig(env);
@@ -335,7 +333,6 @@ describe('warnings', () => {
   });
 });
 
-/** The variables of the interface specification. */
 const SPECIFIED = (
   'DATA_DIR EXCEL_DIR EXCEL_PATH BACKEND_PORT MAPSERVER_PORT DB_PORT DB_HOST DB_NAME DB_USER DB_PASSWORD MAPSERVER_URL MAPSERVER_USERNAME ' +
   'MAPSERVER_PASSWORD STORAGE_BUCKET_NAME BACKEND_CODE_DIR PUBLIC_API_X_API_KEY ORCHESTRATOR_API_BASE ORCHESTRATOR_DAG_ID ' +

@@ -11,12 +11,8 @@ export { ConfigError };
 /** Variables as set; an empty text counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that only the command line has. */
 interface SampleOptions {
-  /**
-   * Side of the sample in km. Undefined: the side of the sample that is already on the disk; if there is none, the smallest possible
-   * side.
-   */
+  /** Side of the sample in km; default: the side of the sample on disk, otherwise the smallest possible. */
   readonly sampleSizeKm: number | undefined;
   /** True: every layer of the sample is computed, not only land cover. */
   readonly allLayers: boolean;
@@ -24,12 +20,9 @@ interface SampleOptions {
 
 /** All settings of the server, from its environment and the command line. */
 export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
-  /**
-   * Variables that the process got from its shell, without variables of `.env`. Commands that the process prints repeat
-   * them.
-   */
+  /** Variables of the process's shell, without those of `.env`. Printed commands repeat them. */
   readonly shell: Environment;
-  /** Warnings about settings that are not used, or probably not used as intended. */
+  /** Warnings about settings that are unused, or probably not used as intended. */
   readonly warnings: readonly string[];
 }
 
@@ -39,15 +32,13 @@ export type ConfigOverrides = Partial<SampleOptions & Pick<Config, 'sample'>>;
 const FIELDS = { ...SERVICE_FIELDS, ...STORAGE_FIELDS, ...COMPUTING_FIELDS, ...ORCHESTRATION_FIELDS };
 const schema = z.object(FIELDS);
 
-/** Variables that only other programs read. */
+/** Only other programs read these variables. */
 const OF_OTHERS = ['BACKEND_CODE_DIR', 'HEADWATER_PASSWORD'];
 
 /** Name of every variable; `.env.example` is checked against it. */
 export const VARIABLES: readonly string[] = [...new Set([...Object.keys(FIELDS), ...OF_OTHERS])];
 
-/**
- * Reads and validates the environment. Throws `ConfigError` with the name of every wrong variable, not only of the first wrong variable.
- */
+/** Reads and validates the environment. Throws `ConfigError` with the names of all wrong variables. */
 export function readConfig(env: Environment, overrides: ConfigOverrides = {}, shell: Environment = env): Config {
   const { config, faults, hasWrongValue } = readSettings(env, overrides, shell);
   if (faults.length > 0) throw new ConfigError(messageOf(faults, hasWrongValue));
@@ -56,7 +47,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}, sh
 
 /** Settings with their faults, for a check that also reports other problems. */
 export interface SettingsRead {
-  /** The settings. A variable with a wrong value has its default value in these settings. */
+  /** The settings. A wrong variable has its default value here. */
   readonly config: Config;
   /** A line for each fault; empty if a start accepts the settings. */
   readonly faults: readonly string[];
@@ -72,7 +63,7 @@ export function readSettings(
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { values, wrong } = parse(set);
   const faults = [...wrong.values()];
-  // A wrong variable has its default value here. So a fault about a combination with this variable would be misleading, and is left out.
+  // A wrong variable has its default value here, so a fault about a combination with it would be misleading.
   const refuse: Refuse = (fault) => {
     if (!(fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).some((name) => wrong.has(name))) faults.push(fault);
   };
@@ -94,10 +85,7 @@ export function readSettings(
   };
 }
 
-/**
- * One line for each fault, and an instruction where to correct the variables. The instruction is left out for a single fault that
- * contains its own remedy.
- */
+/** A line for each fault, and an instruction where to correct the variables. */
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;
   if (faults.length === 1 && !hasWrongValue) return only;
@@ -105,7 +93,7 @@ function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   return faults.length === 1 ? `${only} ${where}` : [...faults, where].join('\n');
 }
 
-/** Values of the variables, and the faults of wrong variables by name; a wrong variable has its default value. */
+/** In the returned values, a wrong variable has its default value. */
 function parse(variables: Environment): {
   readonly values: z.output<typeof schema>;
   readonly wrong: ReadonlyMap<string, string>;

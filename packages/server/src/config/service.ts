@@ -41,7 +41,6 @@ const providerList = z
   )
   .min(1);
 
-/** Organisations as JSON text. All faults in this text give the same message. */
 const providersText = z.string().transform((text, context) => {
   const result = providerList.safeParse(jsonOf(text));
   if (result.success) return result.data.map(withoutAbsent);
@@ -52,7 +51,6 @@ const providersText = z.string().transform((text, context) => {
 const BACKGROUNDS =
   'expected a JSON list such as [{"name":"Streets","url":"https://tiles.example.org/{z}/{x}/{y}.png","attribution":"(c) the map makers"}]';
 
-/** Backgrounds of maps as JSON text. */
 const backgroundsText = z.string().transform((text, context): readonly MapBackground[] => {
   const value = jsonOf(text);
   const problem = backgroundProblem(value);
@@ -61,7 +59,6 @@ const backgroundsText = z.string().transform((text, context): readonly MapBackgr
   return z.NEVER;
 });
 
-/** An SPDX identifier, or `other`. */
 const licenseText = z.string().regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or other');
 
 type Provider = Exclude<NonNullable<PublicationOptions['providers']>, string>[number];
@@ -83,7 +80,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An origin of CORS_ORIGINS: scheme, host and port only. */
+/** An origin has only scheme, host and port. */
 const origin = z.string().check(({ value, issues }) => {
   const message = problemOf(value);
   if (message !== undefined) issues.push({ code: 'custom', input: value, message });
@@ -94,7 +91,7 @@ function problemOf(text: string): string | undefined {
   if (text.includes('*'))
     return `${shown} would let unknown pages send requests with the sessions of their visitors; list the allowed origins, such as https://maps.example.org,https://geo.example.org`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The scheme is checked, because "maps.example.org:8080" is also a valid URL, whose scheme is the host.
+  // "maps.example.org:8080" is also a valid URL, whose scheme is the host.
   if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is not an origin; ${remedyFor(text)}`;
   if (url.origin !== text)
     return `${shown} has more than an origin: expected origins without path, user and query, such as ${url.origin}`;
@@ -112,7 +109,7 @@ function remedyFor(text: string): string {
 const SECOND_MS = 1000;
 const MB = 1_000_000;
 
-/** Variables of the HTTP service: its address, log, limits, accounts, mails, and texts of published layers. */
+/** Variables of the HTTP service: address, log, limits, accounts, mails, and texts of published layers. */
 export const SERVICE_FIELDS = {
   BACKEND_PORT: whole(1, 65_535).default(8000),
   BACKEND_HOST: z.string().default('0.0.0.0'),
@@ -162,11 +159,10 @@ type Values = z.output<z.ZodObject<typeof SERVICE_FIELDS>>;
 
 /** Format and files of the log. */
 export interface LogConfig {
-  /** Format of stdout; absent = human on a terminal, otherwise json. */
+  /** Format of stdout; default: human on a terminal, otherwise json. */
   readonly format: 'human' | 'json' | undefined;
   /** Size in bytes at which a new file begins. */
   readonly fileBytes: number;
-  /** Number of files, including the current file. */
   readonly files: number;
 }
 
@@ -176,31 +172,26 @@ export interface ServiceConfig {
   readonly port: number;
   /** Second port, which serves only the map server; 0 = none. */
   readonly mapServerPort: number;
-  /** GeoServer at which the layers are published; undefined: the service is its own map server. */
+  /** GeoServer at which layers are published. Undefined: the service is its own map server. */
   readonly geoServer: { readonly url: string; readonly username: string; readonly password: string } | undefined;
   /** Public address without trailing slash. */
   readonly baseUrl: string;
-  /**
-   * True if PUBLIC_BASE_URL is set. Otherwise `baseUrl` begins with `http://localhost`, which other machines cannot
-   * reach.
-   */
+  /** True if PUBLIC_BASE_URL is set. Otherwise other machines cannot reach `baseUrl`. */
   readonly baseUrlIsGiven: boolean;
   readonly logLevel: 'debug' | 'info' | 'error';
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins whose pages may send requests with credentials to this service, in addition to origins on this machine. */
+  /** Origins on other machines whose pages may send requests with credentials. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
-  /** Time for which a server that was asked to stop continues to respond to requests, ms. During this time its readiness check fails. */
+  /** Time for which a stopping server continues to respond, ms. Its readiness check then fails. */
   readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
-  /** Maximum number of requests a minute with one API key; undefined = no limit. */
+  /** Maximum requests a minute with one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
   readonly apiKeyRequestsPerDay: number | undefined;
-  /** Largest upload for import. */
   readonly importMaxBytes: number;
-  /** Rule for self-registered accounts. */
   readonly registration: RegistrationRule;
   /** Accounts that may activate places. */
   readonly activation: ActivationRule;
@@ -213,14 +204,13 @@ export interface ServiceConfig {
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
-  /** Token with which a program on another machine may read the metrics; undefined = no such program may read them. */
+  /** Token with which programs on other machines may read the metrics. Undefined: they may not. */
   readonly metricsToken: string | undefined;
   /** Port of the metrics of a worker; 0 = none. */
   readonly metricsPort: number;
   readonly superuserPassword: string | undefined;
-  /** Title, license and providers of published layers; absent members have the service's defaults. */
   readonly publication: PublicationOptions;
-  /** Maps of other servers that readers can show below a layer. */
+  /** Maps of other servers that can be shown below a layer. */
   readonly mapBackgrounds: readonly MapBackground[];
   /** File outside DATA_DIR. If it does not exist, this is the first start of the container. */
   readonly containerMarker: string | undefined;
@@ -267,8 +257,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * Connection to a GeoServer, if all its variables are set. An address on this machine with the port MAPSERVER_PORT is no GeoServer: it is the second
- * port of the service itself, as in the defaults of the interface specification.
+ * An address on this machine with MAPSERVER_PORT is no GeoServer, but the second port of the service (a default of the
+ * interface specification).
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
@@ -287,21 +277,19 @@ function serverLimits(values: Values): ServerLimits {
   };
 }
 
-/** Mail server; undefined = no mails are sent. */
 function mail({ SMTP_URL: url, MAIL_FROM: from = '' }: Values, refuse: Refuse): MailConfig | undefined {
   if (url === undefined) return undefined;
   if (from === '') refuse('MAIL_FROM: needed with SMTP_URL; set it to the sender address of mails.');
   return { url, from };
 }
 
-/** Metadata of what the server publishes. The server publishes under CC BY unless its settings name another licence. */
+/** Metadata of what the server publishes. The default licence is CC BY. */
 export const publicationOf = ({ publication }: Pick<ServiceConfig, 'publication'>): PublicationOptions => ({
   license: 'CC-BY-4.0',
   providers: 'service',
   ...publication,
 });
 
-/** Title, license and providers of published layers. */
 function publication(values: Values, refuse: Refuse): PublicationOptions {
   const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
   const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
@@ -316,7 +304,7 @@ function publication(values: Values, refuse: Refuse): PublicationOptions {
   };
 }
 
-/** Refuses a refresh token that expires earlier than the access token, and a session that ends earlier than the refresh token. */
+/** Refuses a refresh token that expires before the access token, and a session that ends before the refresh token. */
 function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values, refuse: Refuse): void {
   if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
     refuse(
@@ -330,10 +318,9 @@ function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }
   }
 }
 
-/** Default duration of a session, days. */
 const SESSION_DAYS = 365;
 
-/** Duration of a session in days. It is at least the duration of the refresh token. */
+/** Duration of a session in days, at least that of the refresh token. */
 function sessionDays({ SESSION_DAYS: days, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
   return days ?? Math.max(SESSION_DAYS, refreshDays);
 }

@@ -74,25 +74,24 @@ export interface DatabaseConfig {
 export interface DatabaseTls {
   /** True: the certificate and name of the server are verified. */
   readonly verify: boolean;
-  /** Absolute path of the file with the accepted certificate authorities; absent = the certificate authorities of Node. */
+  /** Absolute path of the accepted certificate authorities; default: those of Node. */
   readonly caFile?: string;
 }
 
-/** A file of boundaries to download. */
+/** File of boundaries to download. */
 export interface BoundaryDataConfig {
-  /** Address of the file. It may contain a user name, a password and a signature, so it is never shown. */
+  /** Address of the file. It is never shown, because it may contain a password and a signature. */
   readonly url: string;
-  /** Checksum of the file in hexadecimal digits, lower case; undefined = not set. */
+  /** Checksum of the file in lower-case hexadecimal digits. */
   readonly sha256: string | undefined;
   /** True: the file is kept after its import. */
   readonly keeps: boolean;
 }
 
-/** The credentials file of a platform and a bucket. */
+/** Credentials file of a platform and a bucket. */
 export interface CredentialsConfig {
-  /** Absolute path of the file. */
   readonly path: string;
-  /** Google bucket to which the file gives access; undefined = none is set. */
+  /** Google bucket to which the file gives access. */
   readonly bucket: string | undefined;
 }
 
@@ -101,10 +100,9 @@ export interface EarthEngineConfig extends ExportSettings {
   readonly hosts: GoogleHosts;
 }
 
-/** Scenes that are read by Earth Engine for accounts of this platform. */
+/** Scenes that Earth Engine reads for accounts of this platform. */
 export interface EarthEngineScenesConfig {
   readonly hosts: GoogleHosts;
-  /** Number of requests at the same time with one account. */
   readonly parallel: number;
   /** Largest size of the scratch files of one year, bytes. */
   readonly mostBytes: number;
@@ -112,25 +110,23 @@ export interface EarthEngineScenesConfig {
 
 /** Folders, database and bucket of the data, and the retention of the data. */
 export interface StorageConfig {
-  /** Absolute path of DATA_DIR. */
   readonly dataDir: string;
-  /** Absolute path of the folder for workbooks; undefined = no workbooks are stored as files. */
+  /** Absolute path of the folder for workbooks; undefined: workbooks are not stored as files. */
   readonly excelPath: string | undefined;
   /** PostgreSQL to use; absent = the embedded database under `dataDir`. */
   readonly database: DatabaseConfig | undefined;
-  /** Boundaries that a start downloads; undefined = none. */
+  /** Boundaries that a start downloads. */
   readonly boundaryData: BoundaryDataConfig | undefined;
-  /** Credentials file; undefined = none. Accounts of the platform `local` need none. */
+  /** Credentials file. Accounts of the platform `local` need none. */
   readonly credentials: CredentialsConfig | undefined;
-  /** Exports to Earth Engine; undefined = none. */
   readonly earthEngine: EarthEngineConfig | undefined;
-  /** Scenes from Earth Engine; undefined = all runs read the scenes of the service's own sources. */
+  /** Scenes from Earth Engine; undefined: all runs read the service's own sources. */
   readonly earthEngineScenes: EarthEngineScenesConfig | undefined;
-  /** Bucket for published files; undefined = published files are only in DATA_DIR. */
+  /** Bucket for published files; undefined: they are only in DATA_DIR. */
   readonly bucket: BucketConfig | undefined;
   /** Free space in DATA_DIR below which health warns and fails. */
   readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
-  /** If the oldest waiting run or the last backup is at least this old, health and the log warn; 0 = no such warning. */
+  /** Age of the oldest waiting run, and of the last backup, from which health and the log warn; 0 = no warning. */
   readonly warningLimits: { readonly queueMs: number; readonly backupMs: number };
   /** Size in bytes to which `headwater clean` tries to reduce DATA_DIR; 0 = no limit. */
   readonly diskBudgetBytes: number;
@@ -165,7 +161,7 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
   };
 }
 
-/** Settings of the connection; undefined without DB_HOST. */
+/** Undefined without DB_HOST. */
 function databaseConfig(values: Values, refuse: Refuse): DatabaseConfig | undefined {
   const { DB_HOST: host, DB_PORT: port, DB_NAME: name = '', DB_USER: user = '', DB_PASSWORD: password } = values;
   if (host === undefined) return undefined;
@@ -186,7 +182,7 @@ function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values, refuse: Refuse
   return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
 }
 
-/** Settings of the boundary download; undefined = none. Refuses a checksum without an address. */
+/** Refuses a checksum without an address. */
 function boundaryData(
   { BOUNDARY_DATA_URL: url, BOUNDARY_DATA_SHA256: sha256, BOUNDARY_DATA_KEEP: keeps }: Values,
   refuse: Refuse,
@@ -226,10 +222,7 @@ const googleHosts = (values: Values): GoogleHosts => ({
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
-/**
- * Folder for workbooks, from EXCEL_PATH or EXCEL_DIR. Some existing installations set one variable, some the other. EXCEL_PATH
- * takes precedence.
- */
+/** Existing installations set EXCEL_PATH or EXCEL_DIR. EXCEL_PATH takes precedence. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }

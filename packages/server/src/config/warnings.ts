@@ -4,20 +4,18 @@ import type { OrchestratorConfig } from './orchestration.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Settings whose combination is checked. */
 interface Checked {
   readonly baseUrl: string;
   readonly orchestrator: OrchestratorConfig | undefined;
 }
 
-/** Warnings about settings that allow the start, but have another effect than intended. `variables` are the variables that are set. */
+/** Warnings about settings that have another effect than intended. `variables`: the variables that are set. */
 export function settingWarnings(variables: Variables, config: Checked): readonly string[] {
   return [incompleteMapServer(variables), twoFolders(variables), localAddress(config)].filter(
     (line) => line !== undefined,
   );
 }
 
-/** A warning if only some of the variables of a GeoServer are set. */
 function incompleteMapServer(variables: Variables): string | undefined {
   const names = ['MAPSERVER_URL', 'MAPSERVER_USERNAME', 'MAPSERVER_PASSWORD'];
   const [set, absent] = [true, false].map((isSet) => names.filter((name) => (variables[name] !== undefined) === isSet));
@@ -30,10 +28,7 @@ function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | u
   return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
 }
 
-/**
- * A warning if the orchestrator is on another machine, but its workers get a local address of this service. With a local address, the
- * workers would call their own machine.
- */
+/** With a local address, workers on another machine would call their own machine. */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;
   const { apiBase, serviceApiBase } = orchestrator;
@@ -49,7 +44,6 @@ function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
 
 const LOCAL_RANGES: readonly (string | undefined)[] = ['loopback', 'unspecified'];
 
-/** True for an address of the machine itself, under any of its spellings. */
 function isLocal(address: string): boolean {
   const host = new URL(address).hostname.replace(/^\[|\]$|\.$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || LOCAL_RANGES.includes(specialRange(host));

@@ -4,9 +4,9 @@ import { isObject } from '@headwater/core/values';
 import { ConfigError } from '../config/config-error.ts';
 import { readText, writePrivate } from './env-file.ts';
 
-/** A question of `headwater init`. */
+/** Question of `headwater init`. */
 export interface Question {
-  /** Name of the command's option that answers the question, without `--`. */
+  /** Name of the option that answers the question, without `--`. */
   readonly flag: string;
   readonly text: string;
   /** Answer of `--yes`, and of an empty line. */
@@ -17,9 +17,8 @@ export interface Question {
 
 /** Sources of answers. */
 export interface Asking {
-  /** Values of the options. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** True: a question whose option is not set gets the answer `fallback`. */
+  /** True: a question without option gets the answer `fallback`. */
   readonly takesDefaults: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
@@ -27,9 +26,8 @@ export interface Asking {
 }
 
 /**
- * Returns the answer from the first of these sources that has one: the option, an earlier call of the command, `--yes`, the user. Throws
- * `ConfigError` with the name of the option if its value is refused, or if there is no terminal. The user is asked again until an answer
- * is accepted.
+ * Answer from the first of: the option, an earlier call, `--yes`, the user. The user is asked until an answer is
+ * accepted. Throws `ConfigError` for a refused option, or without a terminal.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;
@@ -52,7 +50,6 @@ export async function answerTo(question: Question, asking: Asking): Promise<stri
   }
 }
 
-/** Reads a line from the terminal. Throws `ConfigError` for Ctrl-C and Ctrl-D. */
 async function typed(prompt: string, { input, output }: Asking): Promise<string> {
   const lines = createInterface({ input, output, terminal: true });
   const stop = new AbortController();
@@ -67,7 +64,7 @@ async function typed(prompt: string, { input, output }: Asking): Promise<string>
   }
 }
 
-/** File with the answers and finished steps of earlier calls. The file contains no secrets. */
+/** File with the answers and finished steps of earlier calls. It contains no secrets. */
 export class InitRecord {
   readonly #path: string;
   readonly #entries: Map<string, string>;
@@ -90,18 +87,16 @@ export class InitRecord {
     return this.#entries.get(flag);
   }
 
-  /** Stores these answers; stored answers to other questions stay. */
+  /** Stores these answers, and keeps the answers to other questions. */
   async store(answers: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, value] of Object.entries(answers)) this.#entries.set(name, value);
     await writePrivate(this.#path, `${JSON.stringify(Object.fromEntries(this.#entries), undefined, 2)}\n`);
   }
 
-  /** True if the step has ended with this answer. */
   isDone(step: string, answer: string): boolean {
     return this.#entries.get(`${step} done`) === answer;
   }
 
-  /** Stores that the step has ended with this answer. */
   async finish(step: string, answer: string): Promise<void> {
     await this.store({ [step]: answer, [`${step} done`]: answer });
   }

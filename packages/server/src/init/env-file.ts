@@ -7,9 +7,8 @@ import { ConfigError } from '../config/config-error.ts';
 import { type Environment, VARIABLES } from '../config/read-config.ts';
 
 /**
- * Sets variables in a file such as `.env`. Afterwards only the file's owner can read it. If a line sets the variable to an empty value,
- * this line is replaced. All other lines stay. The file is replaced as a whole, so it is never incomplete. Throws `ConfigError` if a
- * variable already has another value.
+ * Sets variables in a file such as `.env`, which only its owner can read afterwards. Replaces an empty value of a
+ * variable. Throws `ConfigError` if a variable already has another value.
  */
 export async function setVariables(path: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const text = await readText(path);
@@ -24,17 +23,17 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
       );
     const line = `${name}=${quoted(name, value)}`;
     const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
-    // If a variable occurs twice, the last line is replaced, because its value is the one that is used.
+    // If a variable occurs twice, its last line is used.
     const at = lines.findLastIndex(isOf);
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
   await writePrivate(path, lines.join('\n'));
 }
 
-/** Settings that a start does not need after `init`, or that only other programs read. */
+/** A start after `init` does not need these settings. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
-/** Names of settings that are set in the shell, without settings that have the same value in the file of settings. */
+/** Names of settings that only the shell sets, or sets to another value than the file. */
 export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
   const written: Environment = parseEnv(envFile);
   return VARIABLES.filter((name) => !NOT_NEEDED.has(name))
@@ -42,7 +41,7 @@ export function onlyInShell(shell: Environment, envFile: string): readonly strin
     .toSorted();
 }
 
-/** The text of a file; '' if there is none. */
+/** Text of a file; '' if there is none. */
 export async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
@@ -50,7 +49,7 @@ export async function readText(path: string): Promise<string> {
   });
 }
 
-/** Writes a file that only its owner can read (mode 0600), by a rename, so that it is never incomplete. A link to a file stays a link. */
+/** Writes a file that only its owner can read (mode 0600). The file is never incomplete, and a link stays a link. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const target = await targetOf(path);
   const draft = `${target}.${randomBytes(6).toString('hex')}.tmp`;
@@ -69,7 +68,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** Path of the file to which a link leads, also if the file does not exist yet; `path` itself if it is not a link. */
+/** The file to which a link leads may not exist yet. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch((error: unknown) => {
     if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;
@@ -79,8 +78,8 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /**
- * Quotes a value so that Node's parser of `.env` files reads the same value. Throws `ConfigError` for a value that contains a line break
- * or every kind of quotation mark.
+ * Quotes a value for Node's parser of `.env`. Throws `ConfigError` for a line break, or if every kind of quotation mark
+ * occurs.
  */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@%+,=?&~-]*$/.test(value)) return value;

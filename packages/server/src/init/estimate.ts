@@ -9,25 +9,22 @@ export interface Estimate {
   readonly scenes: number;
   /** Bytes that the run reads; undefined if the size of no file is known. */
   readonly bytes: number | undefined;
-  /** True if a server sends the scenes; false if they are local files. */
   readonly isRemote: boolean;
-  /** Bytes a second from a server of the scenes; undefined for local files, and if unknown. */
+  /** Bytes a second from a server of the scenes; undefined for local files, or if unknown. */
   readonly bytesPerSecond: number | undefined;
   readonly seconds: number;
-  /** True if the newest run of this service determines the speed of processing; false if the speed is assumed. */
+  /** True if the newest run determines the speed of processing; false if it is assumed. */
   readonly isMeasured: boolean;
 }
 
-/** Number of files whose sizes are read. */
 const SAMPLED = 12;
 
-/** Bytes that are read to measure the speed of a server. */
 const PROBE_BYTES = 1_000_000;
 
-/** Pixels of scenes that a machine with two cores processes in a second, measured with the sample (139 scenes of 4 x 4 km). */
+/** Measured with the sample on two cores (139 scenes of 4 x 4 km). */
 const PIXELS_PER_SECOND = 3_000_000;
 
-/** Pixels that a run decodes for one pixel of a scene: four bands of 10 m, and two of 20 m. */
+/** A run decodes four bands of 10 m and two of 20 m for each pixel of a scene. */
 const DECODED = 4.5;
 
 type PlannedFile = PlannedReads['files'][number];
@@ -35,14 +32,14 @@ type PlannedFile = PlannedReads['files'][number];
 /** Network and history of an estimate. */
 export interface EstimateTools {
   readonly allowedOrigins: readonly string[];
-  /** The newest successful run of land cover, if there is one. */
+  /** Newest successful run of land cover, if there is one. */
   readonly newest: Pick<Run, 'startedAt' | 'finishedAt' | 'timings'> | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Estimates a run from the sizes of some of its files, the speed of their server, and the speed of the newest run. Sends at most 13
- * requests.
+ * Estimates a run from the sizes of some files, the speed of their server, and the speed of the newest run. Sends at
+ * most 13 requests.
  */
 export async function estimateRun(planned: PlannedReads, tools: EstimateTools): Promise<Estimate> {
   const network = new Network({ settings: { allowedOrigins: tools.allowedOrigins } });
@@ -63,7 +60,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
     bytes,
     isRemote: remote !== undefined,
     bytesPerSecond,
-    // Blocks are read while other blocks are computed. So the slower of reading and computing determines the time.
+    // Reading and computing overlap, so the slower one determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
     isMeasured: rate !== undefined,
   };
@@ -79,7 +76,6 @@ async function sizeOf({ href }: PlannedFile, network: Network, signal: AbortSign
   return answer.status === 206 && size > 0 ? size : undefined;
 }
 
-/** Measures the speed of a server: bytes a second of one request. */
 async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSignal): Promise<number | undefined> {
   const from = performance.now();
   const answer = await network.send({ href, headers: { range: `bytes=0-${PROBE_BYTES - 1}` } }, signal);
@@ -91,7 +87,6 @@ async function speedOf({ href }: PlannedFile, network: Network, signal: AbortSig
   return (byteLength * 1000) / Math.max(1, performance.now() - from);
 }
 
-/** Pixels of scenes that the run processed in a second; undefined if the number is unknown. */
 function rateOf(run: EstimateTools['newest']): number | undefined {
   const decoded = run?.timings['decoded_pixels'] ?? 0;
   if (run === undefined || run.startedAt === null || run.finishedAt === null || decoded <= 0) return undefined;
@@ -99,7 +94,7 @@ function rateOf(run: EstimateTools['newest']): number | undefined {
   return seconds > 0 ? decoded / DECODED / seconds : undefined;
 }
 
-/** Lines about the expected work of a run, printed before the run is started. */
+/** Lines about the expected work of a run, printed before the start. */
 export function estimateLines({ years }: PlannedReads, estimate: Estimate): readonly string[] {
   const { scenes, bytes, seconds, isMeasured } = estimate;
   const size = bytes === undefined ? 'of unknown size' : `about ${sizeText(bytes)}`;

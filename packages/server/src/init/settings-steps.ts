@@ -20,7 +20,6 @@ import { setVariables } from './env-file.ts';
 /** Parts of the steps of `headwater init`. */
 export interface Init {
   readonly asking: Asking;
-  /** File of settings, `.env`. */
   readonly envFile: string;
   /** Reads the settings; `variables` are the answers of this call. */
   readonly config: (variables: Environment) => Config;
@@ -28,7 +27,7 @@ export interface Init {
   readonly print: (line: string) => void;
 }
 
-/** The settings with the answers so far. */
+/** Settings with the answers so far. */
 export const configOf = ({ config, variables }: Init): Config => config(variables);
 
 /** Writes settings to the file, and uses them in the following steps. */
@@ -39,7 +38,7 @@ export async function addVariables(init: Init, added: Readonly<Record<string, st
 
 const DATABASES = ['embedded', 'postgresql'];
 
-/** Asks which database to use. If it is a PostgreSQL, connects to it immediately, so that wrong settings are found here. */
+/** Asks which database to use. Connects to a PostgreSQL immediately, to find wrong settings here. */
 export async function databaseStep(init: Init): Promise<void> {
   const { asking } = init;
   const known = configOf(init).database;
@@ -62,7 +61,7 @@ export async function databaseStep(init: Init): Promise<void> {
   await asking.record.store({ database: answer });
 }
 
-/** Asks for the address of a PostgreSQL until it can be used, and writes it to the file of settings. */
+/** Asks until the PostgreSQL can be used, and writes its address to the file of settings. */
 async function chooseServer(init: Init): Promise<void> {
   const { asking, print } = init;
   for (;;) {
@@ -82,8 +81,7 @@ async function chooseServer(init: Init): Promise<void> {
       await addVariables(init, all);
       return;
     } catch (error) {
-      // The question is repeated only if the user typed the answers. Answers from options stay the same, so they would be tried for
-      // ever.
+      // Answers from options stay the same, so repeating the question would never end.
       const isTyped = asking.input.isTTY === true && asking.flags['db-host'] === undefined && !asking.takesDefaults;
       if (!isTyped || !isDomainError(error)) throw error;
       print(`  ${messageOf(error)}. Enter the address again.`);
@@ -91,16 +89,12 @@ async function chooseServer(init: Init): Promise<void> {
   }
 }
 
-/**
- * Asks for the password of the database role. Without a terminal the password is empty, which some servers accept. The password is
- * not an option of the command, because any user of the machine can read the arguments of a process.
- */
+/** The password is not an option, because other users can read arguments. Without a terminal, it is empty. */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;
   return isAsked ? await readHidden(asking, `Password of ${user} (not shown): `) : '';
 }
 
-/** Connects to the database, and reads versions and migrations. Throws the same errors as a start. */
 async function tryDatabase(config: Config): Promise<void> {
   const opened = await openToCheck(config);
   if (opened === undefined) return;
@@ -111,7 +105,7 @@ async function tryDatabase(config: Config): Promise<void> {
   }
 }
 
-/** Creates or migrates the database. Creates a superuser if there is none. A password that was generated is printed only here. */
+/** Creates or migrates the database, and a superuser if there is none. A generated password is printed only here. */
 export async function superuserStep(init: Init): Promise<void> {
   const config = configOf(init);
   const onMakingDatabase = (): void => init.print('the embedded database is being made, which takes about ten seconds');
@@ -151,7 +145,7 @@ async function createUnlessKnown(stores: Stores, init: Init): Promise<void> {
 
 const isAddress = (answer: string): boolean => /^https?:\/\//i.test(answer);
 
-/** Downloads or imports boundaries. The answer is `none`, the address of a file, or the path of a file. */
+/** Downloads or imports boundaries. The answer is `none`, an address, or a path. */
 export async function boundariesStep(init: Init): Promise<boolean> {
   const { asking, print } = init;
   const set = configOf(init).boundaryData?.url;
@@ -192,10 +186,7 @@ export async function boundariesStep(init: Init): Promise<boolean> {
   return true;
 }
 
-/**
- * An installation with its own boundaries needs no sample. If the file of settings already has a choice about the sample, the
- * choice stays.
- */
+/** An installation with its own boundaries needs no sample. An earlier choice in the file of settings stays. */
 async function switchSampleOff(init: Init): Promise<void> {
   await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
@@ -205,7 +196,6 @@ async function switchSampleOff(init: Init): Promise<void> {
   });
 }
 
-/** Imports a file, unless an earlier call has imported the same file. */
 async function importStep(
   init: Init,
   flag: string,
@@ -221,7 +211,7 @@ async function importStep(
     return;
   }
   await importCommand(configOf(init), [kind, file]);
-  // The command has set this exit code, because the file is broken or all its rows were refused. It has already printed the reasons.
+  // The command has printed why the file is broken, or why its rows were refused.
   if (process.exitCode === 1)
     throw new ConfigError(`--${flag}: ${path} was not stored; correct it and call init again.`);
   await asking.record.store({ [flag]: file });
@@ -229,7 +219,7 @@ async function importStep(
   print(`${flag}: ${path} is stored`);
 }
 
-/** STAC API of the scenes of Earth Search, which needs no account. */
+/** Earth Search needs no account. */
 const EARTH_SEARCH = {
   EO_STAC_API_URL: 'https://earth-search.aws.element84.com/v1',
   EO_STAC_COLLECTION: 'sentinel-2-l2a',
@@ -262,8 +252,7 @@ export async function scenesStep(init: Init, hasBoundaries: boolean): Promise<vo
 async function catalogStep(init: Init, folder: string): Promise<void> {
   await makeCatalogCommand(configOf(init), [folder]);
   if (process.exitCode !== 1) return;
-  // The command has set the exit code 1, because some files could not be converted, and has printed them. The other files are in
-  // the catalogue, so `init` continues and does not fail.
+  // Some files could not be converted and were printed. `init` continues with the others.
   process.exitCode = 0;
   init.print(`scenes: some files in ${folder} were not converted, see above; call init again after adding files`);
 }

@@ -16,10 +16,9 @@ import { answerTo } from './asking.ts';
 import { estimateLines, estimateRun } from './estimate.ts';
 import { configOf, type Init } from './settings-steps.ts';
 
-/** Number of tehsils that a message lists. */
 const MOST_LISTED = 10;
 
-/** Chooses a first tehsil, prints the expected work of its computation, and computes its layers if the user wants them. */
+/** Chooses a first tehsil, prints the expected work, and computes its layers if the user wants them. */
 export async function tehsilStep(init: Init, signal: AbortSignal): Promise<void> {
   const { asking, print } = init;
   const logger: Logger = { ...SILENT, error: (_, message) => print(`  ${message}`) };
@@ -75,10 +74,7 @@ function yearsProblem(text: string): string | undefined {
   return YEARS.test(text) && from <= to ? undefined : `${text} is not a year such as 2023, or years such as 2021-2023.`;
 }
 
-/**
- * Finds one tehsil by its name, or by its name, district and state. Throws `ConfigError` if no tehsil or more than one tehsil
- * matches.
- */
+/** Finds a tehsil by name, or by name, district and state. Throws `ConfigError` unless exactly one matches. */
 async function findByName({ lookups }: Stores, text: string): Promise<number> {
   const parts = text.split(',').map((part) => placeSlug(part.trim()));
   const [slug = ''] = parts;
@@ -116,10 +112,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/**
- * Prints the number of scenes, the GB and the minutes that a run is expected to need. The scenes are found by the search that
- * the run itself uses.
- */
+/** Prints scenes, GB and minutes. Finds the scenes by the search of the run itself. */
 async function printCost(init: Init, { headwater: { stores }, job, signal }: Work): Promise<void> {
   const config = configOf(init);
   const { tehsil } = job.place;
@@ -140,7 +133,6 @@ async function newestRun({ operatorLists, runs }: Stores): Promise<Run | undefin
   return listed && (await runs.get(listed.id));
 }
 
-/** Computes land cover and, if there are micro-watersheds, the layers that the public data need. */
 async function computeIt(init: Init, { headwater, job, signal }: Work): Promise<void> {
   const info = ({ percent, step }: Readonly<Record<string, unknown>>, message: string): void =>
     init.print(`  ${message}${typeof percent === 'number' ? ` ${percent} % ${String(step)}` : ''}`);

@@ -20,9 +20,9 @@ const FRESH = 'assets/fresh/1/map.tif';
 const UNKNOWN = 'assets/unknown/1/map.tif';
 const LOG = 'logs/headwater/headwater.log.2026-01-01.1';
 const OPEN_LOG = 'logs/headwater/headwater.log';
-/** A scratch folder of a process of this machine that has ended: no process has the id in its name. */
+/** No process of this machine has the id in this name. */
 const SCRATCH = `scratch/${hostname().replaceAll(/[^\w.-]/g, '_')}-99999999-00000000/piece`;
-/** Scratch folder of a service that runs in another container on the same data folder. */
+/** This is a folder of a service in another container on the same data folder. */
 const ELSEWHERE = 'scratch/elsewhere-1-00000000/piece';
 const ALL = [SHOWN, FAILED, OLD, FRESH, UNKNOWN, LOG, OPEN_LOG, SCRATCH, ELSEWHERE];
 

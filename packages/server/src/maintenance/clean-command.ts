@@ -30,34 +30,30 @@ const OPTIONS = { 'dry-run': { type: 'boolean', default: false }, 'budget-gb': {
 const GB = 1_000_000_000;
 const HOUR_MS = 3_600_000;
 
-/** A file or folder that nothing uses. */
+/** File or folder that nothing uses. */
 interface Leftover {
   readonly path: string;
   readonly bytes: number;
   readonly what: string;
-  /** Time of the last change, ms. */
   readonly changedMs: number;
 }
 
-/** Leftovers in the order of their removal. */
 interface Leftovers {
-  /** Leftovers that are always removed. */
   readonly useless: readonly Leftover[];
-  /** Leftovers that are removed only if DATA_DIR is larger than its budget (`Config.diskBudgetBytes`). */
+  /** Leftovers that are removed only if DATA_DIR exceeds its budget (`Config.diskBudgetBytes`). */
   readonly spare: readonly Leftover[];
 }
 
 /**
- * Removes files that nothing uses. If DATA_DIR is then larger than its budget, also removes older log files and the files of recently replaced results.
+ * Removes files that nothing uses. If DATA_DIR then exceeds its budget, also removes older log files and the files of
+ * recently replaced results.
  */
 export async function cleanCommand(config: Config, args: readonly string[]): Promise<void> {
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // The service and this command may run in two containers on one data folder. The scratch folder of the service then has the name of
-  // another host, and this process cannot see if the service is still running. So, if a service may use this data folder, such
-  // folders are removed only after an idle day.
+  // The scratch folder of a service in another container has another host's name. It is removed only after an idle day.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -120,8 +116,8 @@ async function describe(path: string, what: string): Promise<Leftover | undefine
 }
 
 /**
- * Folders of attempts that nothing uses. `replaced` has the attempts whose results were replaced less than `keepMs` ago; `dead` has all
- * other attempts. Folders of unknown runs are not listed, because another database may share the disk.
+ * Returns attempts that are not in use. `replaced`: their results were replaced less than `keepMs` ago; `dead`: all
+ * others. Leaves out folders of unknown runs, because another database may share the disk.
  */
 async function deadAttempts(
   root: string,
@@ -130,8 +126,8 @@ async function deadAttempts(
 ): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
   const dead: string[] = [];
   const replaced: string[] = [];
-  // Folders are listed before the attempts in use are read. An attempt is stored before its folder is created. So no listed folder can
-  // belong to an attempt that is in use and was not read.
+  // Folders are listed first. An attempt is stored before its folder is created, so no listed folder can be of an
+  // unknown attempt.
   const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];
@@ -142,7 +138,7 @@ async function deadAttempts(
   return { dead, replaced };
 }
 
-/** Log files to which no process writes any more: their names contain the time of the rotation. */
+/** These names contain the time of the rotation, so no process writes to the files. */
 async function olderLogs(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));
@@ -150,11 +146,11 @@ async function olderLogs(folder: string): Promise<readonly string[]> {
 
 async function removePath(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  // Removes the parent folder (of an attempt: the run's folder) if it is empty. If it is not empty, `rmdir` fails, and the error is ignored.
+  // Removes the parent folder if it is empty; otherwise `rmdir` fails.
   await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** Prints the largest folders, because all files that are left are in use, and the operator must decide what to remove. */
+/** All remaining files are in use, so the operator must decide what to remove. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
   print(`${megabytes(excess)} more than the budget: everything that is left is in use.`);

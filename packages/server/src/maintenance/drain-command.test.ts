@@ -20,7 +20,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
-/** A run with the members that a request stores. */
 const RUN = { id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 } as const;
 const CLAIM = {
   workerId: 'w',

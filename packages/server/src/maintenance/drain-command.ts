@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const MOST_MINUTES = 1440;
 const POLL_MS = 500;
 
-/** Parses the arguments; returns the minutes of the drain, 0 to end it. Throws `ConfigError` with the wrong argument. */
+/** Returns the minutes of the drain, 0 to end it. Throws `ConfigError` with the wrong argument. */
 export function readDrainOptions(args: readonly string[]): number {
   const usage = usageOf(DRAIN);
   const { minutes, end } = readArguments({ args, options: OPTIONS }, usage).values;
@@ -55,11 +55,11 @@ export async function drainCommand(config: Config, args: readonly string[]): Pro
 }
 
 /**
- * Waits until no worker computes a run, or until the drain ends; returns the number of workers that compute runs. A parked run, or a run whose worker
- * has died, is not waited for, because no worker computes it. A worker claims such a run after the drain.
+ * Waits until no worker computes a run, or until the drain ends. Returns the number of workers that compute. Parked
+ * runs and runs of dead workers do not count.
  */
 async function waitForWorkers({ operatorLists }: Pick<Stores, 'operatorLists'>, end: Date): Promise<number> {
-  // During this time, a process that has cached the earlier value of DRAINING_UNTIL may still claim a run.
+  // During this time, a process with a cached DRAINING_UNTIL may claim a run.
   await setTimeout(2 * DRAIN_CACHE_MS);
   for (let shown = 0; ;) {
     const { workers } = await operatorLists.runCounts(0);

@@ -42,9 +42,7 @@ export interface CatalogOptions {
 
 const OPTIONS = { name: { type: 'string' }, baseline: { type: 'string' }, offset: { type: 'string' } } as const;
 
-/**
- * Replaces `--offset -1000` by `--offset=-1000`, because Node accepts a value that begins with "-" only in this form.
- */
+/** Node accepts a value that begins with "-" only in the form `--offset=-1000`. */
 function withOffset(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--offset');
   const value = args[at + 1] ?? '';

@@ -13,7 +13,7 @@ const number = (value: number): Buffer => {
   bytes.writeUInt32BE(value);
   return bytes;
 };
-/** A box (section) of a JP2 file; `length` replaces the true length. */
+/** Box (section) of a JP2 file; `length` replaces the true length. */
 const box = (type: string, content: Buffer, length = 8 + content.length): Buffer =>
   Buffer.concat([number(length), Buffer.from(type, 'latin1'), content]);
 const SIGNATURE = box('jP  ', Buffer.from([0x0d, 0x0a, 0x87, 0x0a]));

@@ -1,23 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
-/** Maximum number of pixels of an image. A tile of Sentinel-2 at 10 m has 120 million pixels. */
+/** A tile of Sentinel-2 at 10 m has 120 million pixels. */
 const MOST_PIXELS = 400_000_000;
-/** Maximum number of boxes before the image itself. */
 const MOST_BOXES = 100;
 const AGAIN = 'download it again';
 
 interface Box {
   readonly type: string;
-  /** Position of the box's content. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Checks that a JPEG 2000 file is complete: its boxes (sections) lie within the file, and the code stream ends with its end marker. This check
- * is needed, because some versions of GDAL read truncated files and fill the lost part with zeros. Throws `input_data` with the
- * remedy. Format: ISO/IEC 15444-1, annexes A and I.
+ * Checks that a JPEG 2000 file is complete, because some versions of GDAL fill lost parts with zeros. Throws
+ * `input_data` with the remedy. Format: ISO/IEC 15444-1, annexes A and I.
  */
 export async function checkJp2(path: string): Promise<void> {
   const file = await open(path, 'r');
@@ -33,10 +30,10 @@ export async function checkJp2(path: string): Promise<void> {
   }
 }
 
-/** Finds the box that contains the code stream, which is the image itself. */
+/** The code stream is the image itself. */
 async function codeStream(file: FileHandle, size: number): Promise<Box> {
   const head = await bytesAt(file, 0, 12);
-  // The file has no boxes and consists of only the code stream.
+  // This file consists of only the code stream, without boxes.
   if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
   if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
   let at = 0;
@@ -53,13 +50,13 @@ async function codeStream(file: FileHandle, size: number): Promise<Box> {
 async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
   const bytes = await bytesAt(file, at, 16);
   const [length, type] = [bytes.readUInt32BE(0), bytes.toString('latin1', 4, 8)];
-  // Length 0: the box ends at the end of the file. Length 1: the length is a number of 64 bits after the type.
+  // Length 0 means up to the end of the file. Length 1 means a length of 64 bits after the type.
   if (length === 0) return { type, start: at + 8, end: size };
   if (length === 1) return { type, start: at + 16, end: at + Number(bytes.readBigUInt64BE(8)) };
   return { type, start: at + 8, end: at + length };
 }
 
-/** Checks the number of pixels in the header, because GDAL would fill the disk with the pixels of a huge image. */
+/** GDAL would fill the disk with the pixels of a huge image. */
 async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
   const header = await bytesAt(file, start, 16);
   if (header.toString('latin1', 4, 8) !== 'ihdr') return;
@@ -68,7 +65,6 @@ async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
     throw refusal(`it has ${pixels} pixels, more than ${MOST_PIXELS}; cut it with gdal_translate`);
 }
 
-/** Bytes at a position; zeros after the end of the file. */
 async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
   await file.read(buffer, 0, length, Math.max(0, position));

@@ -8,9 +8,8 @@ import { type Gdal, INSTALL_GDAL, notDigital, UNREADABLE } from './gdal.ts';
 
 /** Tools of a conversion. */
 export interface ConvertTools {
-  /** The installed GDAL; undefined if it is not installed. */
+  /** The installed GDAL, if there is one. */
   readonly gdal: Gdal | undefined;
-  /** Existing folder for intermediate files. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
 }
@@ -23,9 +22,9 @@ const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);
 
 /**
- * Converts the file of a band to a COG. GDAL reads JPEG 2000 and the TIFFs that our own readers refuse, and warps rasters in CRSs that runs do not
- * support. The target is written under another name and renamed when it is complete. Throws `input_data` with the reason and the remedy for a file
- * that cannot be converted, `storage_full` if the disk is full.
+ * Converts the file of a band to a COG. GDAL reads JPEG 2000 and TIFFs that our readers refuse, and warps from
+ * unsupported CRSs. The target is complete or missing. Throws `input_data` with reason and remedy, and `storage_full`
+ * if the disk is full.
  */
 export async function convertBand(source: BandSource, target: string, tools: ConvertTools): Promise<void> {
   const { announcedBytes, bytes, member } = source;
@@ -45,8 +44,7 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     } finally {
       raster.close();
     }
-    // The target gets the time of a source whose time is in the future. Otherwise the source would always be newer than the target and would be
-    // converted at each call.
+    // A source with a time in the future would always be newer than its target.
     if (source.modifiedMs > Date.now()) await utimes(target, new Date(), new Date(source.modifiedMs));
   } finally {
     for (const path of [unpacked, rewritten, warped]) if (path !== undefined) await rm(path, { force: true });
@@ -55,7 +53,6 @@ export async function convertBand(source: BandSource, target: string, tools: Con
 
 interface Opening {
   readonly source: BandSource;
-  /** Path of the TIFF that GDAL writes. */
   readonly rewritten: string;
   readonly tools: ConvertTools;
 }
@@ -73,8 +70,7 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // If GDAL cannot read the file either, the error of our own reader is thrown, because it contains a remedy, and GDAL's error contains only a
-    // reason.
+    // Our own reader's error contains a remedy, that of GDAL only a reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)
@@ -94,16 +90,15 @@ function isPlaceable({ grid }: RasterFile): boolean {
   }
 }
 
-/** Warps the raster to UTM by GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
+/** Warps the raster by GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
 async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
   raster.close();
-  // If GDAL is not installed, this call throws: runs do not support the CRS, and the error contains the remedy.
+  // Without GDAL, this call throws the error with the remedy.
   if (gdal === undefined) pointTransform(raster.grid.crs, 'EPSG:4326');
   await gdal?.toUtm(raster.href, warped, signal);
   return openRaster(warped);
 }
 
-/** Side of the COG's tiles in pixels, and its compression level. The level is the same as in the sample. */
 const COG = { tileSize: 512, level: 4 } as const;
 const REFLECTANCE: readonly string[] = ['uint16', 'int16'] satisfies PixelType[];
 

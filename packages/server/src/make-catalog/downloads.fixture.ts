@@ -18,21 +18,21 @@ export const gridOf = (cols: number, rows: number): PixelGrid => ({
   rows,
 });
 
-/** The grid of the same area with pixels of 20 m. */
+/** Grid of the same area with pixels of 20 m. */
 export const coarseOf = (grid: PixelGrid): PixelGrid => ({
   ...gridOf(grid.cols / 2, grid.rows / 2),
   pixelWidth: 20,
   pixelHeight: 20,
 });
 
-/** A downloaded band. Default pixel values: 1000, 1001, 1002, and so on. */
+/** Downloaded band. Default pixel values: 1000, 1001, 1002, and so on. */
 export interface Download {
   readonly grid: PixelGrid;
   readonly data?: Uint8Array | Uint16Array | Float32Array;
   readonly tileSize?: number;
 }
 
-/** Writes a plain GeoTIFF, and its folder if it is missing; returns its path. */
+/** Writes a plain GeoTIFF, with a missing folder; returns its path. */
 export async function writeDownload(path: string, { grid, data, tileSize = 256 }: Download): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const values = data ?? Uint16Array.from({ length: grid.cols * grid.rows }, (_, i) => 1000 + i);

@@ -15,7 +15,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Installs a script under the name of a program of GDAL. */
 async function install(script: string): Promise<void> {
   await writeFile(join(folder, 'gdal_translate'), `#!/bin/sh\n${script}\n`);
   await chmod(join(folder, 'gdal_translate'), 0o755);

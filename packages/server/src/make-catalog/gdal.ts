@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 const run = promisify(execFile);
 const PROGRAM = 'gdal_translate';
-/** Pattern of JPEG 2000 drivers in GDAL's list of formats. */
 const JP2 = /^ *JP2(?:OpenJPEG|KAK|ECW|MrSID|Lura) /m;
 const MAX_OUTPUT = 4 * 1024 * 1024;
 
@@ -17,12 +16,9 @@ export const INSTALL_GDAL =
 export interface Gdal {
   /** False for a build without a driver of JPEG 2000. */
   readonly readsJp2: boolean;
-  /** Rewrites a raster of integers as a GeoTIFF whose samples have 8 or 16 bits. Throws `input_data` with GDAL's reason. */
+  /** Rewrites a raster of integers as a GeoTIFF of 8 or 16 bits. Throws `input_data` with GDAL's reason. */
   toTiff(source: string, target: string, signal: AbortSignal): Promise<void>;
-  /**
-   * Like `toTiff`, but also warps the raster to the UTM zone of its middle: each pixel gets the value of the nearest source
-   * pixel.
-   */
+  /** Like `toTiff`, but also warps the raster to the UTM zone of its middle, by nearest neighbour. */
   toUtm(source: string, target: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -48,9 +44,7 @@ async function toUtm(source: string, target: string, signal: AbortSignal): Promi
   await runGdal('gdalwarp', [...options, ...warp, source, target], signal);
 }
 
-/**
- * Options with which GDAL writes the samples of a raster as GeoTIFF, and the middle of the raster (longitude and latitude).
- */
+/** GDAL's options for the samples of a raster, and its middle (longitude and latitude). */
 interface Inspected {
   readonly options: readonly string[];
   readonly middle: readonly [number, number];
@@ -66,11 +60,10 @@ async function inspect(source: string, signal: AbortSignal): Promise<Inspected> 
   const info = infoOf(await runGdal('gdalinfo', ['-json', source], signal));
   const type = info?.bands[0]?.type ?? '';
   const bits = BITS[type];
-  // Other samples are refused. If they were reflectances of 0-1, a conversion to 16 bits would change them to zeros.
+  // A conversion to 16 bits would change reflectances of 0-1 to zeros.
   if (bits === undefined) throw new DomainError('input_data', notDigital(type));
   const config = ['--config', 'GDAL_PAM_ENABLED', 'NO', '--config', 'GDAL_NUM_THREADS', 'ALL_CPUS'];
-  // Samples of Sentinel-2 images have 15 bits. NBITS is set, because GDAL would otherwise write a TIFF whose samples have
-  // 15 bits, which our reader refuses.
+  // Without NBITS, GDAL would write the samples of Sentinel-2 with 15 bits, which our reader refuses.
   const layout = ['-co', 'TILED=YES', '-co', `NBITS=${bits}`, '-co', 'BIGTIFF=IF_SAFER'];
   const ring = info?.wgs84Extent?.coordinates[0] ?? [];
   const middle = (axis: 0 | 1): number => {
@@ -93,7 +86,6 @@ export const notDigital = (type: string): string =>
   `its samples are ${type}, not digital numbers of 16 bits: download the band itself, not a picture of it; ` +
   'reflectances of 0-1 become numbers with gdal_translate -ot UInt16 -scale 0 1 0 10000';
 
-/** WGS 84 / UTM zone of a place. */
 function utmOf([longitude, latitude]: readonly [number, number]): string {
   if (!Number.isFinite(longitude)) throw new DomainError('input_data', 'it has no georeference; download it again');
   const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1);
@@ -103,7 +95,6 @@ function utmOf([longitude, latitude]: readonly [number, number]): string {
 /** Beginning of the message about a file that GDAL cannot read. */
 export const UNREADABLE = 'GDAL cannot read it';
 
-/** Runs a program of GDAL without a shell; returns its output. */
 async function runGdal(program: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   try {
     return (await run(program, args, { signal, maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL' })).stdout;
@@ -119,7 +110,6 @@ async function runGdal(program: string, args: readonly string[], signal: AbortSi
   }
 }
 
-/** The last line that GDAL printed, without its prefix. */
 function lastLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return (lines.at(-1) ?? text).replace(/^ERROR \d+: /, '').slice(0, 300);

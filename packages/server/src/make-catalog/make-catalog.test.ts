@@ -33,7 +33,6 @@ const downloads = () => join(dir, 'my downloads');
 const put = (path: string, grid = GRID, data?: Download['data']): Promise<string> =>
   writeDownload(join(downloads(), path), { grid, tileSize: 16, ...(data === undefined ? {} : { data }) });
 
-/** All bands of a day as loose files. */
 async function putDay(day: string, bands: readonly string[] = BANDS): Promise<void> {
   for (const band of bands) {
     const grid = band === 'B11' || band === 'SCL' ? COARSE : GRID;
@@ -44,7 +43,6 @@ async function putDay(day: string, bands: readonly string[] = BANDS): Promise<vo
 
 interface Call {
   readonly folder?: string;
-  /** The installed GDAL; default: GDAL is not installed. */
   readonly gdal?: Gdal;
   readonly given?: GivenRadiometry;
   readonly signal?: AbortSignal;

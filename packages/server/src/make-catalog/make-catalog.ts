@@ -8,11 +8,9 @@ import { isConverted, itemPath, type MadeScene, makeScene, readJson, writeJsonIf
 
 /** Inputs of a catalogue. */
 export interface CatalogJob {
-  /** Absolute path of the downloads. */
   readonly folder: string;
-  /** Absolute path of `DATA_DIR/eo`. */
   readonly eoDir: string;
-  /** Name of the catalogue: the folder below `DATA_DIR/eo`, and the id of the catalogue's Collection. */
+  /** Name of the catalogue, also the name of its folder below `DATA_DIR/eo`, and the id of its Collection. */
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
@@ -22,11 +20,10 @@ export interface CatalogJob {
 
 /** Result of making a catalogue. */
 export interface MadeCatalog {
-  /** Absolute path of the catalogue. */
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of files that this call converted; `present` is the number of files that earlier calls converted. */
+  /** Number of files that this call converted. `present`: number of files that earlier calls converted. */
   readonly converted: number;
   readonly present: number;
   /** Number of Items in the catalogue, including Items of earlier calls. */
@@ -34,9 +31,8 @@ export interface MadeCatalog {
 }
 
 /**
- * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. A file that an earlier call has converted is not
- * converted again, so a call continues the work of an earlier call. Throws `storage_full` if the disk is full, and the signal's reason
- * when aborted. The catalogue then names the scenes that are finished.
+ * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Continues the work of earlier
+ * calls. Throws `storage_full` and the reason of an abort; the catalogue then names the finished scenes.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   const { folder, eoDir, name, given, tools, progress } = job;
@@ -63,7 +59,7 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
       const result = await makeScene({ scene, root, collection: name, tools, onBand });
       scenes.push(result);
       if (result.item !== undefined) all.set(scene.id, result.item);
-      // The catalogue is written after each converted scene, so that it names all finished scenes if this process is killed.
+      // The catalogue is written after each scene, so that it names all finished scenes after a kill.
       if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {
@@ -74,7 +70,6 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   return { root, scenes, leftOut, converted: Math.max(0, total - failed), present, items };
 }
 
-/** Throws `ConfigError` if another catalogue is in the folder. */
 async function checkTarget(root: string, name: string): Promise<void> {
   const catalog = await readJson(join(root, 'catalog.json'));
   if (catalog === undefined || (isObject(catalog) && catalog['id'] === `${name}-catalog`)) return;
@@ -83,7 +78,6 @@ async function checkTarget(root: string, name: string): Promise<void> {
 
 type Items = Map<string, Readonly<Record<string, unknown>>>;
 
-/** Items of the folder by id, including Items of earlier calls. */
 async function itemsIn(root: string): Promise<Items> {
   const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
   const items: Items = new Map();
@@ -94,7 +88,6 @@ async function itemsIn(root: string): Promise<Items> {
   return items;
 }
 
-/** Writes the documents that name the Items; returns the number of Items. */
 async function writeCatalog(root: string, name: string, items: Items): Promise<number> {
   if (items.size === 0) return 0;
   const { catalog, collection, count } = catalogDocuments(name, [...items.values()]);

@@ -17,14 +17,13 @@ import { writeAtomic } from '@headwater/net/files';
 import { openRaster, pointTransform } from '@headwater/raster';
 import { convertBand, type ConvertTools } from './convert-band.ts';
 
-/** A scene to make, and the catalogue's folder. */
+/** Scene to make, and the catalogue's folder. */
 export interface SceneTask {
   readonly scene: OwnScene;
-  /** Folder of the catalogue. In this folder, the scene has a folder with its id as name. */
+  /** Folder of the catalogue, which has a folder for each scene id. */
   readonly root: string;
   readonly collection: string;
   readonly tools: ConvertTools;
-  /** Called before a band is converted. */
   readonly onBand: (band: BandName) => void;
 }
 
@@ -49,7 +48,7 @@ export async function isConverted(root: string, { id }: Pick<OwnScene, 'id'>, so
   return found !== undefined && found.mtimeMs >= source.modifiedMs;
 }
 
-/** Converts the bands of a scene that are not converted yet, and writes the Item of the scene if the Item changed. */
+/** Converts the bands of a scene that are not converted yet. Writes the Item if it changed. */
 export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const { scene, root, tools, onBand } = task;
   const folder = join(root, scene.id);
@@ -78,19 +77,19 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
     });
   const radiometry = await radiometryOf(scene, earlier);
   const item = await writeItem(task, { bands, radiometry });
-  // Removes the folder only if it is empty; otherwise `rmdir` fails, and the error is ignored.
+  // Removes the folder if it is empty; otherwise `rmdir` fails.
   await rmdir(folder).catch(() => undefined);
   return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
 }
 
-/** Message of an error without the name of the file, because the report adds the name. */
+/** The name of the file is left out, because the report adds it. */
 function reasonOf(error: Error, { path, member }: BandSource): string {
   const names = [path, basename(path), ...(member === undefined ? [] : [basename(member)])];
   const text = error.message.replace(/^.*?(?:rewritten|unpacked|warped)\.\w+: /, '');
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
-/** Removes the drafts that killed calls left. Drafts of the last hour may belong to another call. */
+/** Drafts of the last hour may belong to another call. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\..*\.tmp$/.test(name)) continue;
@@ -99,7 +98,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** All converted bands in the folder, also bands whose source no longer exists. */
+/** Includes bands whose source no longer exists. */
 async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Promise<readonly MadeBand[]> {
   const names: readonly BandName[] = ['red', 'nir', 'blue', 'green', 'swir16', 'swir22', 'scl'];
   const converted: MadeBand[] = [];
@@ -109,7 +108,7 @@ async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Pro
     const raster = await openRaster(path).catch(() => undefined);
     raster?.close();
     if (raster === undefined) {
-      // The converted file is damaged. It is removed, so that the next call converts its source again.
+      // The converted file is damaged. After its removal, the next call converts its source again.
       await rm(path, { force: true });
       continue;
     }
@@ -130,9 +129,8 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * Radiometry (scale and offset of the samples) of a scene. For files without metadata, returns the first of these that exists: the user's
- * choice in this call, the choice in an earlier call, the offset by a baseline in the file names, the scale and offset in the tags of the
- * files.
+ * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, that in an earlier
+ * call, the baseline in the file names, the tags of the files.
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;

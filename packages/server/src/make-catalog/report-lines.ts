@@ -5,17 +5,13 @@ import { bandFile, type LeftOut, type Radiometry } from '@headwater/ingest';
 import type { MadeCatalog } from './make-catalog.ts';
 import type { MadeScene } from './make-scene.ts';
 
-/** Maximum number of lines about files that are left out. */
 const MOST_LINES = 40;
 
 const NOTHING_FOUND =
   'no scene of Sentinel-2 L2A found: name a folder with SAFE folders, or with files whose names have a band and a day, such as T43QGV_20220115T051131_B02_10m.jp2';
 const NOTHING_MADE = 'no scene was made, because none of the files could be converted:';
 
-/**
- * Lines about the catalogue: scenes, assumptions, missing bands, files that were left out with the reasons, and the next command
- * (`next`).
- */
+/** Lines about the catalogue: scenes, assumptions, missing bands, files left out with reasons, and the next command. */
 export function reportLines(catalog: MadeCatalog, next: string): readonly string[] {
   const { root, scenes, leftOut, converted, present, items } = catalog;
   if (items === 0) return [scenes.length === 0 ? NOTHING_FOUND : NOTHING_MADE, ...leftOutLines(leftOut)];
@@ -29,7 +25,9 @@ export function reportLines(catalog: MadeCatalog, next: string): readonly string
   ];
 }
 
-/** True if every file that a layer reads was converted and every scene has the bands of land cover and a known offset. */
+/**
+ * True if every file that a layer reads was converted, and every scene has the bands of land cover and a known offset.
+ */
 export const isComplete = ({ scenes, leftOut, items }: MadeCatalog): boolean =>
   items > 0 &&
   leftOut.every(({ isHarmless }) => isHarmless) &&
@@ -49,7 +47,7 @@ const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
     'Nothing is converted twice',
 };
 
-/** Text about the source of the offset, with the value of the offset if the user gave it. */
+/** Source of the offset. Also contains its value if the user gave it. */
 function basisText({ basis, offset }: Radiometry): string | undefined {
   return basis === 'given' && typeof offset === 'number' ? `offset ${offset}, ${BASIS[basis]}` : BASIS[basis];
 }
@@ -92,7 +90,7 @@ function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   return more > 0 ? [...lines.slice(0, MOST_LINES), `left out: ${countOf(more, 'further reason')}`] : lines;
 }
 
-/** Groups values by a text, in the order of their first value; values without a text are skipped. */
+/** Groups are in the order of their first values. Values without a text are skipped. */
 function grouped<T>(values: readonly T[], textOf: (value: T) => string | undefined): readonly [string, readonly T[]][] {
   const groups = new Map<string, T[]>();
   for (const value of values) {

@@ -1,6 +1,6 @@
 import { createHash, pbkdf2Sync } from 'node:crypto';
 
-/** Hash of a password as Django stores it, with few iterations so that tests are fast. */
+/** Hash of a password as in Django, with few iterations so that tests are fast. */
 export function djangoHash(password: string, { salt = 'Zq8sxN2tKb41', iterations = 1000 } = {}): string {
   return `pbkdf2_sha256$${iterations}$${salt}$${pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64')}`;
 }
@@ -11,7 +11,7 @@ export const keyHash = (text: string): string => `sha512$$${createHash('sha512')
 export const SOURCE = 'https://live.example.org';
 const HEADER = { format: 'headwater-dump', version: 1, source: SOURCE, made_at: '2026-11-01T00:00:00Z' };
 
-/** Text of a dump with these records. A record that is a text becomes a line unchanged. */
+/** Text of a dump with these records. A text becomes a line unchanged. */
 export function dumpText(records: readonly (object | string)[], header: object = {}): string {
   const lines = records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
   const all = [

@@ -18,7 +18,7 @@ export const placeAt = (at: number) => ({ state: STATE, district: `Bland ${at % 
 /** Text of the key with this number. */
 export const keyAt = (at: number): string => `K${String(at).padStart(7, '0')}.${String(at).padStart(32, 'x')}`;
 export const nameAt = (at: number): string => `user${at}`;
-/** Id of a user in the live system. Ids up to 100 are not used, so that accounts of this service can have them. */
+/** Id of a user in the live system. Accounts of this service can have ids up to 100. */
 export const idAt = (at: number): number => 101 + at;
 
 const square = (west: number, south: number, size: number) => ({
@@ -36,7 +36,7 @@ const square = (west: number, south: number, size: number) => ({
 const cornerOf = (tehsil: number) => ({ west: 76 + (tehsil % 10) * 0.1, south: 17 + Math.floor(tehsil / 10) * 0.1 });
 const collection = (features: readonly object[]): string => JSON.stringify({ type: 'FeatureCollection', features });
 
-/** Writes the dump of a generated live system and the files that the dump names; returns the path of the dump. */
+/** Writes the dump of a generated live system and its files; returns the path of the dump. */
 export async function writeLiveWorld(folder: string, world: LiveWorld, more: readonly object[] = []): Promise<string> {
   const { users, keys, tehsils, layers } = world;
   await mkdir(join(folder, 'files'), { recursive: true });
@@ -77,7 +77,7 @@ export async function writeLiveWorld(folder: string, world: LiveWorld, more: rea
   return path;
 }
 
-/** Writes the file of a layer and returns the layer's record. Every second layer is a raster. */
+/** Every second layer is a raster. */
 async function layerAt(folder: string, at: number, tehsils: number): Promise<object> {
   const tehsil = at % tehsils;
   const { west, south } = cornerOf(tehsil);

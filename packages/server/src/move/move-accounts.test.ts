@@ -21,7 +21,7 @@ beforeEach(() => {
 const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false, replaceLayers: false };
 const pixels = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 });
 afterAll(() => pixels.close());
-/** Tools that are not used, because the dumps of these tests contain only accounts. */
+/** Not used, because these dumps contain only accounts. */
 const data = {
   layers: { pixels, assets: createDirectoryAssets(folder), addresses: storedAddresses(), version: '0.1.0' },
   files: { folder, downloads: folder, allowedOrigins: [], signal: AbortSignal.timeout(60_000), notice: () => {} },

@@ -20,33 +20,31 @@ import { parseDjangoHash } from '@headwater/http-service';
 import type { RecordRef } from './move-report.ts';
 import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
 
-/** A record of organisations, groups, users, projects, API keys or EO accounts. */
 type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key' | 'eo_account'>;
 
 /** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
 export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
 
-/** A group of the live system (the CoRE Stack backend that is moved). `idHere` is the id of the corresponding group of this service; undefined if there is none. */
+/**
+ * Group of the live system (the CoRE Stack backend that is moved). `idHere`: id of the corresponding group of this
+ * service.
+ */
 interface LiveGroup {
   readonly name: string;
   readonly idHere: number | undefined;
 }
 
-/** State of a move of accounts. */
 interface AccountMove extends Move {
   readonly highest: Dump['highest'];
   readonly madeAt: string;
   readonly rows: Readonly<Record<'organization' | 'group' | 'user' | 'project' | 'apiKey' | 'eoAccount', MovedRows>>;
   readonly groups: Map<number, LiveGroup>;
-  /**
-   * Names that are taken, by this service or by an earlier record. The value is the id of the owner in the live system, or '' if the owner was not
-   * moved from the live system.
-   */
+  /** Taken names. The value is the owner's id in the live system, or '' if the owner was not moved. */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
   readonly keysOf: Map<number, number>;
 }
 
-/** Ids of groups of this service, by the names (in lower case) of the corresponding groups of the live system. */
+/** Ids of our groups, by the lower-case names of groups of the live system. */
 const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
   ...GROUPS.map(({ id, name }) => [name.toLowerCase(), id] as const),
   ['org admin', ORGANIZATION_ADMIN],
@@ -119,7 +117,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   names.organization.set(name.toLowerCase(), id);
 }
 
-/** Returns the owner of a name: the earlier record that has the name or, if there is none, the row of this service that has it. */
+/** The earlier record that has the name, otherwise the row of this service. */
 async function firstOwner(
   names: ReadonlyMap<string, string>,
   key: string,
@@ -174,8 +172,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
-  // `content` decides if an account has changed since an earlier move. Rights that depend on options are left out, and a missing `date_joined` is not
-  // replaced by the time of the dump, because a later dump has another time.
+  // `content` shows a change since an earlier move, so it must not depend on options or the time of the dump.
   const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
   const content = { ...rest, createdAt: record.date_joined };
   const adds = (given: MovedRights): boolean =>
@@ -184,7 +181,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   names.user.set(key, ref.id);
 }
 
-/** Largest id that is kept. Above this number, the sequence of new ids would soon end, so the row gets a new id. */
+/** Larger ids are replaced, because the sequence of new ids would soon end. */
 const MOST_KEPT = 1_000_000_000;
 const isKept = ({ id }: { readonly id: number }): boolean => id <= MOST_KEPT;
 const reservedOf = (highest: number): number => Math.min(highest, MOST_KEPT);
@@ -196,7 +193,7 @@ const blankIsNull = (text: string | null | undefined): string | null => {
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** Returns the hash of a password. If this service cannot verify the hash, returns an unusable hash and adds a note to the report. */
+/** Returns an unusable hash, and adds a note to the report, if this service cannot verify the hash. */
 function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
@@ -225,8 +222,8 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * Groups of a user in this service. In the live system, every person who registers as an individual becomes an administrator, and older accounts have
- * no type. So only accounts of organizations stay members of the group of administrators.
+ * In the live system, individuals become administrators when they register. So only accounts of organizations stay
+ * administrators.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
   const ids = new Set<number>();
@@ -309,7 +306,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/** Moves an Earth-observation account without its credentials. A superuser must add the credentials in this service. */
+/** The account has no credentials, which a superuser must add. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
   const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;
@@ -328,7 +325,7 @@ async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>,
 
 const after = (time: string, days: number): string => new Date(Date.parse(time) + days * 86_400_000).toISOString();
 
-/** Problems of a refused record for the report, with the names of fields as in the dump. Throws other errors unchanged. */
+/** Problems of a refused record for the report, with fields as in the dump. Throws other errors unchanged. */
 export function refusalOf(error: unknown): readonly { readonly field?: string; readonly problem: string }[] {
   if (!isDomainError(error) || !REFUSALS.has(error.code)) throw error;
   const fields = Object.entries(error.fields);

@@ -19,9 +19,8 @@ import { type MoveOptions, readMoveOptions } from './move-options.ts';
 import { writeMoveReport } from './move-report.ts';
 
 /**
- * Moves the data of a live system (an installation of another program) to this service, whether the service is running or not. Each record is
- * stored completely or not at all. A second call continues an interrupted move, and changes nothing if everything was moved. The exit code is 1
- * if a record was refused.
+ * Moves the data of a live system (another program) to this service. Each record is stored completely or not at all. A
+ * second call continues an interrupted move. The exit code is 1 if a record was refused.
  */
 export async function moveCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readMoveOptions(args);
@@ -30,17 +29,16 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
       `DATA_DIR: there is no folder ${config.dataDir}. Start the service once, or correct the name.`,
     );
   const folder = join(config.dataDir, MOVING);
-  // Downloads and responses of the live system contain personal data. So only the user of this process may read the folder.
+  // The folder is private, because downloads and responses contain personal data.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // With an embedded database, the lock of the database does not exclude a second move. So the folder is locked too.
+  // The lock of an embedded database does not exclude a second move.
   const lock = lockFolder(folder, IN_USE);
   try {
     await runMove(config, options);
     await emptyFolder(folder, () => true);
   } finally {
-    // After a failure, downloads stay, so that the next call continues them. The stored responses are removed, because the next call reads the
-    // live system again.
+    // The next call continues the downloads, but reads the live system again.
     await emptyFolder(folder, (name) => name === REST);
     lock.release();
   }
@@ -49,7 +47,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
 const IN_USE: HeldWording = (folder, holder) =>
   `Another move uses ${folder}: ${holder}. Wait until it has ended, and call the command again.`;
 
-/** Folder of the responses of a live system, which are stored as a dump. */
+/** Responses of a live system, stored as a dump. */
 const REST = 'rest';
 
 async function emptyFolder(folder: string, isRemoved: (name: string) => boolean): Promise<void> {
@@ -73,7 +71,7 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
       throw new ConfigError(
         'there is no superuser yet, and the moved layers need one as their owner. Start the service once.',
       );
-    // Throws if DATA_DIR is not the folder of the service, because the service could not serve layer files in another folder.
+    // Throws if DATA_DIR is another folder, because the service could not serve its files.
     if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
     const files = {
@@ -96,14 +94,13 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
   }
 }
 
-/** Tools with which a live system is read. */
 interface Reading {
   readonly config: Pick<Config, 'dataDir' | 'allowedOrigins'>;
   readonly signal: AbortSignal;
   readonly notice: (message: string) => void;
 }
 
-/** Path of the dump. The REST responses of a live system are first written to a dump, so that all further steps only read a dump. */
+/** REST responses are first written to a dump, so that all further steps only read a dump. */
 async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
   if ('dump' in from) {
     if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;
@@ -141,13 +138,9 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
   return path;
 }
 
-/** Maximum length of a credential in a file, bytes. */
 const MOST_SECRET_BYTES = 16_384;
 
-/**
- * Reads the credential in a file; undefined without a file. Credentials are never arguments of the command, because other users of the machine
- * can list the arguments of a process.
- */
+/** Credentials are never arguments, because other users of the machine can list arguments. */
 async function secretIn(option: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {

@@ -17,16 +17,13 @@ export interface MoveTools {
   readonly data: LayerMoveTools;
 }
 
-/** Logger that logs nothing: the command shows a progress bar on a terminal instead. */
+/** Logs nothing, because the terminal shows a progress bar. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-/**
- * Number of layers that are imported at the same time. With two layers, one layer is read or written while the preview of
- * the other layer is drawn.
- */
+/** With two layers, one is read or written while the preview of the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before the retry of a layer whose file another process is importing, ms, and the maximum number of attempts. */
+/** Pause before the retry of a layer whose file another process is importing, and number of attempts. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
@@ -38,8 +35,7 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure aborts all other work. The failure becomes the reason of `halt`, and is thrown after all work
-    // has ended.
+    // The first failure aborts all other work, and is thrown at the end.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };
@@ -66,7 +62,7 @@ export async function moveDump(
         else start(line);
       }
     } finally {
-      // The caller closes the stores after this function, so all imports must end first.
+      // All imports must end first, because the caller then closes the stores.
       await Promise.all(running);
     }
     until.throwIfAborted();
@@ -81,14 +77,13 @@ export async function moveDump(
   }
 }
 
-/** A move, its dump and its tools. */
 interface RecordMove {
   readonly move: Parameters<typeof accountMover>[0];
   readonly dump: Dump;
   readonly data: LayerMoveTools;
 }
 
-/** Creates the function that moves one record, or reports why it was refused. */
+/** Reports a record that is refused. */
 async function recordMover({ move, dump, data }: RecordMove) {
   const accounts = await accountMover(move, dump);
   const others = await dataMover(move, dump.header, data);
@@ -121,20 +116,14 @@ async function recordMover({ move, dump, data }: RecordMove) {
   };
 }
 
-/**
- * True if another import of the same file is running, or was killed and its lease has not ended. Then a retry may
- * succeed; after other conflicts it cannot.
- */
+/** True if another import of the file is running, or was killed during its lease. Then a retry may succeed. */
 const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
 function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
 }
 
-/**
- * Yields the valid records, in their order. Reports invalid lines. Also reports a record if an earlier record of the same
- * type has the same id.
- */
+/** Reports invalid lines, and records that have the type and id of an earlier record. */
 async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<GoodLine> {
   const seen = new Set<string>();
   for await (const each of dump.lines()) {
@@ -143,7 +132,7 @@ async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<Good
       continue;
     }
     const ref = refOf(each);
-    // Ids of organisations are UUIDs, which are equal in upper and lower case, so they are compared in lower case.
+    // UUIDs of organisations are equal in upper and lower case.
     const key = `${ref.type} ${ref.type === 'organization' ? ref.id.toLowerCase() : ref.id}`;
     if (seen.has(key)) {
       report.refuse(ref, [

@@ -1,4 +1,4 @@
-/** Shared array by which guarded threads and their test synchronise. Element 0 is the current stage. */
+/** Shared array that synchronises guarded threads with their test. Element 0 is the current stage. */
 export type Stage = Int32Array<SharedArrayBuffer>;
 
 /** Values of the stage: the thread has begun its task; the thread may continue. */

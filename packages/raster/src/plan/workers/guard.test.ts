@@ -9,8 +9,7 @@ const url = workerUrl('./guarded.fixture', import.meta.url, '@headwater/raster')
 let stage: Stage;
 let pool: WorkerPool<Behaviour, string>;
 beforeEach(() => {
-  // The test controls the timers of the pool. Otherwise a thread that waits for a CPU on a busy machine would count as
-  // blocked.
+  // With real timers, a thread that waits for a CPU would count as blocked.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   stage = new Int32Array(new SharedArrayBuffer(4));
   const guard = { busyMs: BUSY_MS, blame: (behaviour: Behaviour, why: string) => new Error(`${behaviour}: ${why}`) };
@@ -21,7 +20,6 @@ afterEach(async () => {
   await pool.close();
 });
 
-/** Resolves when both threads are loaded and have replied. */
 const ready = (): Promise<string[]> => Promise.all([pool.run('answer'), pool.run('answer')]);
 
 it.each<readonly [Behaviour, RegExp]>([
@@ -35,8 +33,7 @@ it.each<readonly [Behaviour, RegExp]>([
   expect(new Set(await Promise.all(others))).toEqual(new Set(['done: answer']));
   if (behaviour !== 'exit') {
     await nextStage(stage, 0);
-    // The first check may count idle time from before the task. The second check finds no idle time, and terminates the
-    // thread.
+    // The first check may count idle time from before the task, so only the second check terminates the thread.
     vi.advanceTimersByTime(2 * BUSY_MS);
   }
   expect(await lost).toMatch(why);

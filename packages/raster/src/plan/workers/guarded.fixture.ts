@@ -5,11 +5,10 @@ import { serveTasks } from './serve.ts';
 /** Behaviour of the thread in a task. */
 export type Behaviour = 'answer' | 'loop' | 'turn' | 'exit' | 'wait';
 
-/** Length of one wait of the thread, ms. During this time the thread is idle, even on a busy machine. */
+/** The thread is idle during this time, even on a busy machine. */
 const REST_MS = 10;
 const RESTS = 20;
 
-/** Behaves as the task requests: responds, blocks the thread, ends the thread, or waits. */
 serveTasks(async () => {
   const stage: Stage = workerData;
   return async (behaviour: Behaviour): Promise<string> => {

@@ -5,38 +5,32 @@ import type { OnWait } from '@headwater/net';
 import type { TaskOutcome, WireError, WorkerMessage, WorkerOrder } from './serve.ts';
 import type { SpareThreads } from './spare-threads.ts';
 
-/**
- * Protection against hostile tasks: if a thread dies or blocks, only its own task fails, and the thread is replaced.
- */
+/** With a guard, only the task of a dead or blocked thread fails, and the thread is replaced. */
 interface Guard<T> {
-  /** Time limit, ms. If the event loop of a thread has no idle moment during this time, the thread is terminated. */
+  /** Maximum time without an idle moment of the thread, ms. */
   readonly busyMs: number;
-  /** Makes the error for a task whose thread has ended; `why` is the reason. */
+  /** Creates the error of a task whose thread has ended. */
   readonly blame: (task: T, why: string) => Error;
 }
 
-/**
- * Limit of the young generation of a thread's JavaScript heap, MB. Pixels are stored outside of this heap, so the usual 48 MB would
- * only waste memory.
- */
+/** MB. The usual 48 MB would waste memory, because pixels are outside of this heap. */
 const YOUNG_MB = 8;
 
-/** Options of a pool. */
 interface PoolOptions<T> {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** Ends all threads immediately; the promises of running tasks reject with `cancelled`. */
+  /** Ends all threads immediately; running tasks reject with `cancelled`. */
   readonly signal: AbortSignal;
   /** Called with a note on what a worker waits for, and with null when the worker continues. */
   readonly onNote?: OnWait;
-  /** Called with the share of a task that is done, 0-1. */
+  /** Called with the done share of a task, 0-1. */
   readonly onShare?: (share: number) => void;
-  /** Protection against hostile tasks. By default there is no protection: if a thread dies, the pool ends. */
+  /** Without a guard, the death of a thread ends the pool. */
   readonly guard?: Guard<T>;
   /**
-   * Idle threads of earlier pools. This pool may use them, and at the end it adds its own idle threads to them. Allowed only for modules whose handlers
-   * have a `close`, or have nothing to close. Default: threads end with their pool.
+   * Idle threads of earlier pools. This pool uses them and adds its own. Handlers of the module must have a `close`, or
+   * nothing to close.
    */
   readonly spare?: SpareThreads | undefined;
 }
@@ -50,13 +44,11 @@ interface Assignment<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
-  /** Timer for the next check of the thread, if the pool has a guard. */
   watch?: NodeJS.Timeout;
-  /** Reason why the thread of this task is being terminated. */
   overdue?: string;
 }
 
-/** Several threads that run the same module. Each thread handles one task at a time. The caller must call `close`. */
+/** Threads that run one module, each with one task at a time. The caller must call `close`. */
 export class WorkerPool<T, R> {
   readonly threads: number;
   readonly #workers = new Set<Worker>();
@@ -78,7 +70,7 @@ export class WorkerPool<T, R> {
     if (this.#signal.aborted) this.#onAbort();
   }
 
-  /** Runs a task in the next free thread; rejects with the error of the worker, or with an error if the thread dies. */
+  /** Runs a task in the next free thread. Rejects with the error of the worker, or if the thread dies. */
   run(task: T): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
@@ -90,17 +82,13 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /**
-   * Closes the pool. With the option `spare`, threads without a task are kept for the next pool. All other threads
-   * are ended. The promises of unfinished tasks reject.
-   */
+  /** Closes the pool; unfinished tasks reject. With `spare`, idle threads are kept for the next pool. */
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort);
     await this.#keepIdle();
     await this.#stop(new DomainError('cancelled', 'the pool was closed'));
   }
 
-  /** Gives the threads without a task to `spare` for the next pool, unless this pool has failed. */
   async #keepIdle(): Promise<void> {
     const { url, spare } = this.#options;
     if (spare === undefined || this.#failure !== null) return;
@@ -133,10 +121,7 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /**
-   * Handles the unexpected end of a thread. With a guard, only the task of the thread fails. Without a guard, or if
-   * the thread had no task, the pool ends.
-   */
+  /** With a guard, only the task of the thread fails. Without a guard, the pool ends. */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
     const assignment = this.#running.get(worker);
@@ -151,10 +136,7 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /**
-   * Begins to watch a thread after the thread has loaded its module. The time of loading is not limited, because
-   * loading may take long on a busy machine.
-   */
+  /** The time for loading is not limited, because loading may take long on a busy machine. */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);
@@ -167,10 +149,7 @@ export class WorkerPool<T, R> {
       this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
-  /**
-   * Terminates a thread if its event loop had no idle moment since the task began or since the last check. A thread that waits is
-   * idle, so such a thread is not terminated.
-   */
+  /** Terminates a thread whose event loop had no idle moment. A waiting thread is idle. */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
     assignment.watch = setTimeout(() => {
@@ -234,7 +213,6 @@ function crashed(cause: unknown): DomainError {
   );
 }
 
-/** Converts plain data to an error; if the original error was a DomainError, the result is a DomainError too. */
 function fromWire(wire: WireError): Error {
   if (wire.code !== undefined) return new DomainError(wire.code, wire.message, { details: wire.details ?? {} });
   const error = new Error(wire.message);

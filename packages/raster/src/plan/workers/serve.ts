@@ -3,10 +3,7 @@ import { isDomainError } from '@headwater/core/errors';
 import type { ErrorCode } from '@headwater/core';
 import type { OnWait } from '@headwater/net';
 
-/**
- * Plain data of an error in a message from a worker. This form is necessary because messages cannot contain instances
- * of classes.
- */
+/** Plain data of an error, because messages cannot contain instances of classes. */
 export interface WireError {
   readonly message: string;
   /** Code of a `DomainError`; absent for other errors. */
@@ -19,8 +16,8 @@ export interface WireError {
 export type TaskOutcome<R> = { readonly result: R } | { readonly error: WireError };
 
 /**
- * Message of a worker: the outcome of a task; `ready` after the worker has loaded its module; `note` with the reason why the worker
- * waits (null when it continues); or `share` with the part of a task that is done (0-1).
+ * Message of a worker: the outcome of a task; `ready` after loading; `note` with the reason of a wait (null when it
+ * ends); `share`, the done part of a task (0-1).
  */
 export type WorkerMessage<R> =
   | TaskOutcome<R>
@@ -28,19 +25,16 @@ export type WorkerMessage<R> =
   | { readonly note: string | null; readonly line?: string }
   | { readonly share: number };
 
-/** Message to a worker: a task, the data of the next pool that uses the thread, or the end of the work of a pool. */
+/** Message to a worker: a task, the data of the next pool, or the end of a pool. */
 export type WorkerOrder<T, W = unknown> = { readonly task: T } | { readonly begin: W } | { readonly end: true };
 
-/** Function that runs the tasks of one pool. `close` frees resources of the pool's work, such as open files. */
+/** Handler of the tasks of one pool. `close` frees resources such as open files. */
 export interface TaskHandler<T, R> {
   (task: T): Promise<R>;
   readonly close?: () => void;
 }
 
-/**
- * Handles tasks until the thread ends. For each pool that uses the thread, `start` creates a handler from the data of the pool.
- * Only pools of this package can send messages, so messages are not checked.
- */
+/** Handles tasks until the thread ends. `start` creates a handler for each pool that uses the thread. */
 export function serveTasks<T, R, W = unknown>(
   start: (sendNote: OnWait, report: (share: number) => void, data: W) => Promise<TaskHandler<T, R>>,
 ): void {
@@ -54,8 +48,7 @@ export function serveTasks<T, R, W = unknown>(
       (share) => send({ share }),
       data,
     );
-    // A failed start is reported with the first task. Until then, the rejection is caught here; otherwise the rejection
-    // would end the thread, and the reason would be lost.
+    // A failed start is reported with the first task. Without this handler, it would end the thread without a reason.
     begun.catch(() => {});
     return begun;
   };
@@ -79,7 +72,6 @@ export function serveTasks<T, R, W = unknown>(
   });
 }
 
-/** Converts an error to plain data. */
 function toWire(error: unknown): WireError {
   if (isDomainError(error)) return { message: error.message, code: error.code, details: error.details };
   if (!(error instanceof Error)) return { message: String(error) };

@@ -1,29 +1,22 @@
 import type { Worker } from 'node:worker_threads';
 import type { WorkerOrder } from './serve.ts';
 
-/** Maximum number of waiting threads of one module. */
 const MOST = 4;
 
-/**
- * Removes the listeners that a pool added. Other listeners are not removed, because Node needs its own listeners to
- * read messages.
- */
+/** Keeps Node's own listeners, because they read messages. */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
 
 /**
- * Threads that have ended the work of a pool and wait for the next pool of their module. So the module need not be loaded again. The caller must
- * call `close`.
+ * Idle threads for the next pool of their module, so that the module need not be loaded again. The caller must call
+ * `close`.
  */
 export class SpareThreads {
   readonly #waiting = new Map<string, Set<Worker>>();
   #isClosed = false;
 
-  /**
-   * Returns a waiting thread of a module, if there is one. The pool must send the message `begin` with its data to this
-   * thread.
-   */
+  /** Returns an idle thread of a module, if there is one. The pool must send the message `begin` to the thread. */
   take({ href }: URL): Worker | undefined {
     const waiting = this.#waiting.get(href);
     const [worker] = waiting ?? [];
@@ -34,10 +27,7 @@ export class SpareThreads {
     return worker;
   }
 
-  /**
-   * Adds a thread without a task to the waiting threads. If enough threads of the module are waiting, ends the thread
-   * instead.
-   */
+  /** Adds an idle thread, or ends it if the module has enough idle threads. */
   async keep({ href }: URL, worker: Worker): Promise<void> {
     const waiting = this.#waiting.get(href) ?? new Set();
     this.#waiting.set(href, waiting);
@@ -49,13 +39,12 @@ export class SpareThreads {
     const order: WorkerOrder<never> = { end: true };
     worker.postMessage(order, []);
     waiting.add(worker);
-    // A thread that ends while it waits is removed from the list.
     worker.once('exit', () => waiting.delete(worker));
     worker.on('error', () => {});
     worker.unref();
   }
 
-  /** Ends all waiting threads. After this call, each thread that is added is ended too. */
+  /** Ends all idle threads, and each thread that is added later. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#waiting.values()].flatMap((waiting) => [...waiting]);
