@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 
-/** Files that a command or a bundler starts. Files of worker threads are found by calls of `workerUrl`. */
+/** Files that a command runs or a bundler bundles. Files of worker threads are found in the sources, in calls of `workerUrl`. */
 const PROGRAMS = { 'map-view': ['browser/main'], server: ['start'], 'stac-cli': ['main'] };
 
 /** Packages that are copied into the build. */

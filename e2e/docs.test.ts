@@ -108,7 +108,7 @@ describe('the API reference of the listening server', () => {
       const complaints: string[] = [];
       const context = await onScreen(browser, screen);
       const page = noteComplaints(await context.newPage(), complaints);
-      // The viewer must send its requests to the origin of the page.
+      // The document names localhost. On a page of 127.0.0.1 the viewer must still send its requests to the origin of the page.
       await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
       await page.locator('#operations-tag-system').click();
       await page.locator('#operations-system-getHealth .opblock-summary').click();

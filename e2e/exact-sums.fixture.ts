@@ -1,6 +1,6 @@
 import { judge } from './judges.fixture.ts';
 
-/** An area to sum in polygons: pixels with one of the codes in any of the class rasters, which share a grid. */
+/** A sum to compute in each polygon: the area of pixels with one of the codes in any of the files. The files share a grid. */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
@@ -37,6 +37,6 @@ export function exactSums(polygons: string, uid: string, sums: readonly WantedSu
   return JSON.parse(judge(SUMS, [], JSON.stringify({ polygons, uid, sums })));
 }
 
-/** Returns true if two values are equal within a millionth, or within the error of float32 fractions. */
+/** Returns true if two values differ by at most a millionth plus 1e-8, the error of fractions in float32. */
 export const isExact = (actual: number, expected: number): boolean =>
   Math.abs(actual - expected) <= 1e-6 * Math.abs(expected) + 1e-8;

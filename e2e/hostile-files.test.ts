@@ -183,7 +183,7 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // May exist, because the health check may be using a scratch folder.
+    // Folders of the running server are ignored, because its health check may be using one.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -12,16 +12,16 @@ const JOBS = 300;
 const AT_ONCE = 30;
 const LIMIT = 30;
 const MB = 1_000_000;
-/** Longest durations of other requests during the flood, ms. */
+/** Maximum durations of other requests during the flood on an idle machine, ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
-/** Random digits, which the database cannot compress. */
+/** Random letters and digits, which the database cannot compress. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
   .join('')
   .slice(0, 2 * MB);
 /** Encoded once, because encoding would delay the measured requests. */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
-/** A run of this orchestrator's workflow ends only when a test case ends it. */
+/** The runs of this orchestrator's workflow do not end, because no test case ends them. */
 const fake = new FakeOrchestrator({
   dags: [{ id: 'headwater', isManual: true, tasks: [{ id: 'execute', run: () => null }] }],
 });

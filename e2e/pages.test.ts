@@ -110,7 +110,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const links = await page
       .locator('a[href]')
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
-    // Resolved here, because `href` of an SVG element is not an address.
+    // The attributes are resolved here, because the property `href` of an SVG link is an object, not an address.
     const own = [...new Set(links.map((href) => new URL(href, server.baseUrl).href))].filter((href) =>
       href.startsWith(server.baseUrl),
     );
@@ -246,7 +246,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
       expect(picture).toBeGreaterThan(100);
       expect(picture).toBeLessThanOrEqual(width);
-      // A micro-watershed is some kilometres wide, so the scale bar is 10 to 41 % of the picture.
+      // The bar is 1, 2 or 5 times a power of ten long, and at most 40 % of the picture.
       expect(bar / picture).toBeGreaterThan(0.1);
       expect(bar / picture).toBeLessThanOrEqual(0.41);
     }

@@ -116,7 +116,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // Without `run`, the URL returns the newest version, which must differ.
+    // Without `run`, the URL returns the newest version, whose pixels must differ from the old ones.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();

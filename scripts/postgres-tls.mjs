@@ -29,7 +29,7 @@ function makeCertificates(folder) {
 /** Configures a cluster: from the next start, it listens on `port` of 127.0.0.1 with TLS and a password. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
-  // PostgreSQL refuses a key file that other users can read.
+  // Only the owner can read the key file, so the user that runs PostgreSQL must own it.
   if (user !== undefined) execFileSync('chown', [user, certFile, keyFile]);
   const settings = { listen_addresses: '127.0.0.1', port, ssl: 'on', ssl_cert_file: certFile, ssl_key_file: keyFile };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);

@@ -21,12 +21,12 @@ const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
-/** Names of environment variables in the server's configuration: keys of the tables. */
+/** Names of the environment variables of the server: keys of the tables in the source of its configuration. */
 export function variableNames(source) {
   return [...source.matchAll(/^  ([A-Z][A-Z0-9]*_[A-Z0-9_]+):/gm)].map(([, name]) => name);
 }
 
-/** Reasons for the forbidden words of a file; comments count too. */
+/** Returns a message for each forbidden word in a file, also in comments. */
 export function wordFaults({ owner, file }, source, variables) {
   const wire = isOutsideOfWire(owner, file) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
   const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));

@@ -16,7 +16,7 @@ const PROGRAMS = {
   deno: 'Deno.serve({ hostname: "127.0.0.1", port: 3000 }, (request) => handle(request));',
 };
 
-/** Sends a password, which the runtime's own `node:crypto` hashes. */
+/** Checks the first page and a login. For the login, the runtime's own `node:crypto` hashes a password. */
 async function checkService(url) {
   assert.equal((await fetch(`${url}/geo/`)).status, 200);
   const response = await fetch(`${url}/geo/api/v1/auth/login/`, {

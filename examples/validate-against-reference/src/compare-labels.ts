@@ -23,7 +23,7 @@ export interface ComparedLabels {
 /** Sampling of polygons: one sample per polygon, or one per pixel. */
 export type PolygonSampling = 'majority' | 'pixels';
 
-/** Few squares, because with more squares many would contain no label. */
+/** Number of squares along the longer side of the picture. With more squares, many squares would contain no label. */
 const SQUARES = 24;
 
 /** Reads the map at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */

@@ -36,13 +36,13 @@ export function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** True if at least half of an area was seen; otherwise the figures of the year are null. */
+/** True if at least half of an area was seen in a year. If not, callers return null as the figures of the year. */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 
 /** Percentage of a part in the whole, rounded to four decimals; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);
 
-/** Removes the oldest entries of a map above `most` entries. */
+/** Removes the oldest entries of a map until it has at most `most`. */
 export function dropOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;

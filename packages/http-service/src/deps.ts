@@ -70,7 +70,7 @@ export interface ServiceDeps {
     | undefined;
   readonly itemForm: ItemForm;
   readonly forms: LayerForms;
-  /** Imported boundaries without a layer, as responses of a map server (WFS). */
+  /** WFS responses with imported boundaries that are not published as a layer. */
   readonly boundaryForms: BoundaryForms;
   readonly mapServer: MapServer | undefined;
   /** Publishes layers at a map server of another process; undefined if there is none. */

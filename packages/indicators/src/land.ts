@@ -2,8 +2,8 @@ import type { TableRow } from '@headwater/core';
 import { meanOf, ofSeenLand, yearsOf } from './years.ts';
 
 /**
- * Mean of a land cover's yearly shares of the seen land, percent, two decimals. Source: core-stack-backend,
- * `stats_generator/mws_indicators.py`, which does not subtract unseen land.
+ * Mean over the years of a land cover's share of the seen land, percent, two decimals. Source:
+ * core-stack-backend, `stats_generator/mws_indicators.py`, where the share is of all land.
  */
 export function landShare(cover: TableRow, kind: 'shrub_scrub' | 'tree_forest'): number | undefined {
   const land = { whole: numberAt(cover, 'area_in_ha'), unseen: 'unseen_in_ha' };

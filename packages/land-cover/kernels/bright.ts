@@ -1,6 +1,7 @@
 /**
- * Marks pixels in two masks (bytes 0 or 1): above `wet` in any step (`wetTo`), and between `white` and `marked` in any
- * step (`whiteTo`). Writes up to 7 bytes beyond a mask. `src`: int16 `[step][pixels]`.
+ * Writes two masks (bytes 0 or 1): `wetTo`, pixels above `wet` in any step; `whiteTo`, pixels above `white` and below
+ * `marked` in any step. Values below `marked` have `BRIGHT_MARK`. Writes up to 7 bytes beyond a mask. `src`: int16
+ * `[step][pixels]`.
  */
 export function findBright(src: usize, pixels: i32, steps: i32, wet: i32, white: i32, marked: i32, wetTo: usize, whiteTo: usize): void {
   const stride = <usize>pixels << 1;

@@ -6,7 +6,7 @@ export interface BucketName {
   readonly prefix: string;
 }
 
-/** Names that Google Cloud Storage and S3 accept (https://cloud.google.com/storage/docs/buckets#naming). */
+/** Names that Google Cloud Storage accepts (https://cloud.google.com/storage/docs/buckets#naming). S3 accepts fewer: no underscores. */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 

@@ -20,7 +20,7 @@ export interface StorageResponse {
   discard(): void;
 }
 
-/** Sends one attempt. Throws without a response. */
+/** Sends a request once, without retries. Throws if there is no response. */
 export type Send = (request: StorageRequest, signal: AbortSignal) => Promise<StorageResponse>;
 
 /** An object of the bucket. */
@@ -78,8 +78,8 @@ export interface ObjectStore {
    */
   read(object: Pick<ObjectInfo, 'key' | 'version'>, span: ByteSpan, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**
-   * Writes and verifies an object; resumes an interrupted upload. Does nothing if the bytes exist. Throws `conflict` if
-   * the object has other bytes.
+   * Writes and verifies an object; resumes an interrupted upload. Does nothing if the object already has these bytes.
+   * Throws `conflict` if it has other bytes.
    */
   put(upload: Upload, signal?: AbortSignal): Promise<ObjectInfo>;
   /** Removes the data of an unfinished upload. `state`: content of its journal. */

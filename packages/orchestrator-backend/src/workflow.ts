@@ -24,7 +24,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       throw domainError(error);
     }
   };
-  /** The error is sent before all retries, because the caller polls every few seconds. */
+  /** Throws after `answerMs`, even if retries remain, because the caller polls every few seconds. */
   const inTime = async <T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const late = AbortSignal.timeout(settings.answerMs);
     try {

@@ -68,7 +68,7 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-/** Item ids are unique, so the join needs no path. Columns are read, because the content is long. */
+/** A layer has the id of its Item but no path, so the join uses the id (of several Items, the first path). Dates and shape come from columns, because the content is long. */
 const LAYERS_OF: Statement = {
   name: 'headwater_layers_of',
   text: `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end, i.shape
@@ -79,7 +79,7 @@ const LAYERS_OF: Statement = {
       from headwater.items where id = l."itemId" order by collection_path limit 1) first) i on true
   order by l.workspace, l."layerName"`,
 };
-/** Changes with each publication, because the key of a file contains run and attempt. */
+/** Digest of a tehsil's layers. It changes with each publication, because the key of a file contains run and attempt. */
 const LAYERS_VERSION: Statement = {
   name: 'headwater_layers_version',
   text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
@@ -94,8 +94,8 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Present Items of the newest runs, one index search per run. Without `offset 0`, the planner joins all Items of a
- * table without statistics.
+ * Present Items of the newest runs, found with one index search per run. `offset 0` keeps the inner query
+ * separate; otherwise, if the table has no statistics, the planner joins all its Items.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

@@ -9,7 +9,7 @@ export function majorityLabel(values: Float64Array, side: LegendSide): Label | n
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
-    // Separate counts, because the report names the most frequent value without a class.
+    // Each value without a class is counted separately, because the report names the most frequent of them.
     const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;

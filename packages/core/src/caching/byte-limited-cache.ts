@@ -13,7 +13,7 @@ export interface ByteLimitedCache<K, V> {
   cached(key: K): V | undefined;
 }
 
-/** Copies bytes into a buffer of their size, because a view would keep Node's shared buffer of 64 KiB in memory. */
+/** Copies bytes into a buffer of their size, unless they have one. A view would keep Node's shared buffer of 64 KiB in memory. */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
@@ -71,7 +71,7 @@ export function createByteLimitedCache<K, V>({
       // Not cached, because a large value would evict many small values.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // Only here, because an infinite size could not be subtracted again.
+        // Added only for cached values, because an infinite size could not be subtracted from `total` again.
         entry.bytes = bytes;
         entry.result = result;
         total += bytes;

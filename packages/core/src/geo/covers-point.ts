@@ -13,7 +13,7 @@ export function coversPoint(area: Outline, point: LonLat): boolean {
   });
 }
 
-/** A ray to the east from inside crosses the ring an odd number of times. */
+/** Place of a point: a ray to the east from a point inside the ring crosses the ring an odd number of times. */
 function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'inside' | 'border' | 'outside' {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {

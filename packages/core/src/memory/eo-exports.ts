@@ -11,7 +11,7 @@ function shown(row: Row): EoExport {
   return copy(members);
 }
 
-/** Store of exports in memory. */
+/** Store in memory of exports to platforms such as Earth Engine. */
 export function memoryEoExports(): EoExportStore {
   const rows = new Map<string, Row>();
   const found = (): Row[] => [...rows.values()];

@@ -1,4 +1,4 @@
-/** An Earth-observation account, which requests to compute name by its id. */
+/** An Earth-observation account. Requests for computations refer to it by its id. */
 export interface EoAccount {
   readonly id: number;
   readonly name: string;

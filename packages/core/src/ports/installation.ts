@@ -1,6 +1,6 @@
 /**
- * State that all processes on one database share. In a store for a single process, `withLock` never waits and `agree`
- * returns true.
+ * State that all processes on one database share. In a store for a single process, `withLock` waits only for calls of
+ * this process, and `agree` returns true.
  */
 export interface InstallationStore {
   /**
@@ -9,16 +9,16 @@ export interface InstallationStore {
   getOrCreate(name: string, proposed: string): Promise<string>;
   /** Returns the text that was last written under this name; undefined if there is none. */
   read(name: string): Promise<string | undefined>;
-  /** Stores or replaces the text of this name, which `getOrCreate` must not use. */
+  /** Stores or replaces the text of this name. `getOrCreate` must not use the same name. */
   write(name: string, value: string): Promise<void>;
   /**
    * Holds the lock of this name during `work`. The signal of `work` aborts with `signal`, or when the lock is lost.
-   * Rejects as `unavailable` for a lost lock.
+   * Rejects with `unavailable` if the lock was lost.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Registers this process's value until the process ends; false if another process has another value. Calls `onRival`
-   * if another value was registered during a lost connection.
+   * Registers this process's value until the process ends; returns false if another process has another value. Calls
+   * `onRival` if another process registered another value while the connection of this process was lost.
    */
   agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ export interface ItemForm {
 }
 
 /**
- * Form in which a publication writes the texts of its Items; default: reads build the texts until `ItemSearch.write`.
+ * Form in which a publication writes the texts of its Items. Without it, each read builds the text, until `ItemSearch.write` stores the text.
  */
 export interface WithForm {
   readonly form?: ItemForm;
@@ -62,8 +62,8 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: latest `start_datetime` first. Ascending: absent values, numbers, texts. Ties: id and
-   * Collection.
+   * Keys of the order; default: latest `start_datetime` first. Ascending order: absent values, then numbers, then
+   * texts. Equal values are sorted by id and Collection.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */
@@ -134,7 +134,7 @@ export interface ItemProperty {
   readonly isInstant: boolean;
 }
 
-/** Items whose texts are written. `missing`: without a text. `others`: also with a text in another form. */
+/** Items for which `ItemSearch.write` writes texts. `missing`: Items without a text. `others`: also Items with a text in another form. */
 export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of the present versions of published Items. Invalid cursors and conditions are `validation` errors. */

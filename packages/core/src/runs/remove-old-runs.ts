@@ -15,8 +15,8 @@ export const REMOVAL_INTERVAL_MS = 3_600_000;
 /** State of one removal. */
 export interface Removal {
   /**
-   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the files of removed runs cannot
-   * be recognised.
+   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the check of the folders keeps
+   * folders of unknown runs.
    */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
@@ -31,7 +31,7 @@ export async function removeOldRuns(
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Runs must stay until the next check of the folders has removed their files.
+  // A run must stay until its files are removed: by the first check of the folders after `keepReplacedMs`.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

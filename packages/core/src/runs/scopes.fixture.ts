@@ -23,12 +23,12 @@ export const STATE = { scope: 'state', state: 'bihar' } as const;
 
 export let world: NeedsWorld;
 export let worker: RunWorker;
-/** Names of the computed tehsils, in order. */
+/** Names of the computed tehsils, in the order of their computation. */
 export let made: string[];
 /** Tehsils for which a source does not answer. */
 export let silent: Set<string>;
 let compare: () => Promise<unknown>;
-/** Tehsils that fail. */
+/** Tehsils whose computation fails. */
 export let broken: Set<string>;
 /** Executions wait until a test resolves this promise. */
 export let gate: PromiseWithResolvers<void> | undefined;
@@ -134,7 +134,7 @@ export function storeWith(
   });
 }
 
-/** Wakes the worker every 10 ms, because the signals of the coordinator do not reach the worker. */
+/** Starts the worker and wakes it every 10 ms, because signals of a service of `coordinatorOver` do not reach the worker. */
 export function keepWorking(): void {
   worker.start();
   const ticking = setInterval(() => worker.wake(), 10);

@@ -1,7 +1,7 @@
 import type { Cql2Expression } from '@headwater/cql2';
 import { isObject } from '@headwater/stac';
 
-/** Costs of operators that read a whole text or geometry. Folding costs most, because databases look up each letter. */
+/** Costs of operators that read a whole text or geometry. `casei` and `accenti` cost most: databases look up each letter. */
 const COSTS: Readonly<Record<string, number>> = { casei: 50, accenti: 50, like: 5, s_intersects: 5, s_disjoint: 5 };
 const TEMPORAL_COST = 10;
 const POSITIONS = 20;

@@ -13,7 +13,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Creates a clock and timers that start at this instant. */
+/** Creates a clock and timers that start at the instant `start`. */
 export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): ManualTime {
   let nowMs = start.getTime();
   const sleepers = new Set<Sleeper>();

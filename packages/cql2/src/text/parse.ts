@@ -21,7 +21,7 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 
 /**
  * Parses an invalid text again, and reads a backslash before a quotation mark as an escape. The first try reads no
- * escapes, because a path may end in a backslash.
+ * escapes, because a value may end in a backslash, such as `'C:\'`.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {

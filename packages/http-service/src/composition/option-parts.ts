@@ -215,7 +215,7 @@ function hostOf(
   return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
-/** Pages for people. If the host signs users in, the pages need the address of the host's sign-in page. */
+/** Pages for people. If the host signs users in, the pages are off without the address of the host's sign-in page. */
 function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
   if (authenticate === undefined) return pages;
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };

@@ -119,7 +119,7 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The service never reads a context.
+      // The service only passes a context on, so its type is unknown.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;

@@ -1,4 +1,4 @@
-/** Maximum number of simultaneous calls. Other requests need the pool's ten connections too. */
+/** Maximum number of simultaneous calls, because other requests also need some of the ten database connections. */
 const AT_ONCE = 4;
 
 /**

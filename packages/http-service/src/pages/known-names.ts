@@ -2,13 +2,13 @@
 export interface KnownNames {
   /** Sentence about the origin of the names. */
   readonly note: string;
-  /** Values of this service, by `{parameter}={value of the example}`. */
+  /** Values of this service that replace values of examples. Keys: `{parameter}={value of the example}`. */
   readonly values: ReadonlyMap<string, string>;
   /** Files of this service, by `{run}/{attempt}/{name}` of the example's file. */
   readonly files?: ReadonlyMap<string, string>;
   /**
-   * Values that this service does not have, and ids of operations without data. Commands with these values are left
-   * out.
+   * `{parameter}={value of the example}` without a value of this service, and ids of operations without data. Their
+   * commands are left out.
    */
   readonly absent?: ReadonlySet<string>;
   /** Values for the members of a computation's request, by name. */

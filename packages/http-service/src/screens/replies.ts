@@ -61,7 +61,7 @@ export function readerOf(
   return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query, chosen, account };
 }
 
-/** Anonymous if the database is unavailable, or if the user has no enabled account here. */
+/** Visitor of a public page: anonymous if the database is unavailable, or if the user has no enabled account here. */
 async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {
     return (await screens.check.of(request)) ?? { kind: 'anonymous' };

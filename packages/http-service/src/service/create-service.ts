@@ -18,13 +18,13 @@ export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefus
   readonly requestCounter: RequestCounter;
 }
 
-/** Service, and the function that answers its own requests. */
+/** Service, and the function that answers requests that the service sends to itself. */
 export interface OwnService {
   /** Refuses requests while it closes. */
   readonly service: Service;
   /**
-   * Answers the service's own requests, also while the service closes. These requests are not counted as requests in
-   * progress.
+   * Answers requests that the service sends to itself (to read the status of its own addresses), also while it
+   * closes. They are not counted as requests in progress.
    */
   readonly executeOwn: Execute;
 }

@@ -26,7 +26,7 @@ function refusal(issues: readonly Issue[], value: unknown): RequestError {
   for (const issue of issues) {
     const field = issue.path.length === 0 ? 'non_field_errors' : issue.path.map(String).join('.');
     const text = wording(issue, value);
-    // Both sides of an intersection report the same problem.
+    // Added once, because both sides of an intersection of schemas report the same problem.
     if (fields[field]?.includes(text) !== true) (fields[field] ??= []).push(text);
   }
   return new RequestError(fields);

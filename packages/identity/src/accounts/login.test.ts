@@ -87,7 +87,7 @@ describe('login', () => {
     const guesses = Array.from({ length: 20 }, (_, index) => b.login('asha', `guess ${index}`, address(index)));
     const codes = guesses.map((guess) => guess.catch((error: { code: string }) => error.code));
     await b.time.advance(0);
-    // At most one check is in progress, because above the limit a failed check takes a second.
+    // Above the limit, at most one check has begun, because there each failed check takes a second.
     expect(b.hasher.verified.length - limit).toBeLessThanOrEqual(1);
     await b.time.advance(30_000);
     const outcomes = await Promise.all(codes);

@@ -11,7 +11,7 @@ import { createKeyUses } from './key-uses.ts';
 export interface ApiKeyDeps {
   readonly stores: Pick<Stores, 'apiKeys'>;
   readonly clock: Clock;
-  /** Logs the creation and end of keys (`securityEvent`), without the texts of keys. */
+  /** Logs the creation and end of keys (lines with `securityEvent`), without the texts of keys. */
   readonly logger?: Logger;
   readonly timers?: Timers;
   /** SHA-256 of a text in 64 hex digits. Default: Web Crypto, in another thread. */
@@ -56,7 +56,7 @@ export interface ApiKeys extends ApiKeyCheck {
   generate(principal: UserPrincipal, request?: NewApiKeyRequest): Promise<CreatedApiKey>;
   /** The caller's active keys, newest first, with the uses of the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
-  /** Ends a key of the caller; a superuser can end all keys. Throws `not_found`. */
+  /** Ends a key of the caller; a superuser can end any user's key. Throws `not_found`. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
   /** Uses of an account's keys today (UTC). Uses in other processes are counted after some seconds. */
   usesToday(userId: number): Promise<number>;
@@ -78,7 +78,7 @@ const LISTED_DAYS = 30;
 /** An unknown key is compared with this hash, so that its refusal takes as long as the refusal of a known key. */
 const DECOY = '0'.repeat(64);
 
-/** Beginning of the hash of a moved key; the SHA-512 of the whole text in hex follows. */
+/** Beginning of the hash of a key from another system (`isMoved`); the SHA-512 of the whole text in hex follows. */
 const MOVED_HASH = 'sha512$$';
 
 /** Creates the service of API keys. Each check reads the store, so that an ended key is refused by all processes. */
@@ -94,7 +94,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const finding = store.find(prefix);
       const hash = digest(text);
       const known = await finding;
-      // Awaited only if it is a promise, because an await takes as long as the comparison.
+      // Awaited only if it is a promise, to save time: an await takes as long as the comparison of the hashes.
       const own = typeof hash === 'string' ? hash : await hash;
       const stored = known?.hash ?? DECOY;
       const matches = isMoved(stored) ? await isMovedKey(text, stored) : isSame(own, stored);

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 /** File names of a tehsil's folder. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/** True for an entry that `readPlaces` opens. A link out of the folder, a pipe or a device becomes a problem there. */
+/** True for an entry that `readPlaces` opens. It reports a link out of the folder, a pipe or a device as a problem. */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 
 /** Maximum depth of folders that are read below a folder of places. */
 export const MAX_DEPTH = 4;
 
-/** Writes a tehsil as a folder (README.md in this folder), without files for empty parts. */
+/** Writes a tehsil as a folder (its format: README.md next to this source), without files for empty parts. */
 export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {
   const { state, district, tehsil, geometry, mws, villages } = bundle;
   const names = { state, district, tehsil };

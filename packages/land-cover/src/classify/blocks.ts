@@ -16,11 +16,11 @@ export { waterBlock } from '../derived/water-bodies/block.ts';
 export { ndviBlock } from '../derived/ndvi-series/block.ts';
 
 /**
- * Classifies a block of one hydrological year. Series: `ndvi` (core with margins), `mndwi`, `ndbi`, `bsi` (core).
- * Params: `core: [first, one past last]`, `latitude` (degrees north; default: of each pixel; without any, no winter).
- * Outputs: `labels` (0..12), `crops` (8..11: class as cropland, 0 = unknown), `quality` (1 computed, 2 too few clear
- * observations). Optional outputs: `confidence` (percent, 0 = no class), `evidence` (byte, see
- * `confidence/evidence.ts`).
+ * Classifies a block of one hydrological year. Core steps are in the year; margins are the steps before and after it.
+ * Series: `ndvi` (all steps), `mndwi`, `ndbi`, `bsi` (core steps). Params: `core: [first, one past last]`, `latitude`
+ * (degrees north; default: `latitudeOf` each pixel; if unknown, no winter is assumed). Outputs: `labels` (0..12),
+ * `crops` (8..11: class if the pixel is cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations).
+ * Optional outputs: `confidence` (percent, 0 = no class), `evidence` (byte, see `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -44,7 +44,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water classes depend only on wet months, so such a pixel counts as computed without a season of NDVI.
+      // Water classes depend only on wet months, so a water pixel counts as computed even with too few clear steps.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
     } else {
       quality[i] = QUALITY.computed;

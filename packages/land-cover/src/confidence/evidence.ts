@@ -28,9 +28,9 @@ const WATER: Levels = T.waterMarginLevels.map(scaled);
 const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 
 /**
- * Greatest level of each evidence; the lowest level is 0. `margin`: distance to the NDVI threshold that decided, or
- * share of wet steps. `shape`: depends on the class, such as peaks or roughness. `dates`: longest gap. `ends`: every
- * cycle ends with a harvest.
+ * Greatest level of each of the four kinds of evidence; the lowest level is 0. In this order: `margin` (distance to
+ * the NDVI threshold that decided the class, or share of wet steps), `shape` (depends on the class, such as peaks or
+ * roughness), `dates` (longest gap), `ends` (1 if every cycle ends with a harvest).
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
 /** Position of each evidence's lowest bit in the byte. */
@@ -50,7 +50,7 @@ export interface Measured {
   pixel: number;
 }
 
-// Neighbours mostly miss the same steps, so the level of `dates` is often reused.
+// Last computed level of `dates` (shifted). It is often reused, because neighbours mostly miss the same steps.
 let [lastSeen, lastFrom, dates] = [-1, -1, 0];
 
 /** Evidence for a class in one byte: the levels of `EVIDENCE_LEVELS` at `EVIDENCE_SHIFTS`. */
@@ -80,7 +80,7 @@ export function evidenceOf(label: number, { year, series, water, pixel }: Measur
 const longSteps = ({ plateau, green }: PixelYear): number =>
   Math.max(0, Math.min(7, Math.max(plateau - T.plateauSteps, green - T.perennialSteps) + 1));
 
-/** Distance of the highest NDVI to the upper limit of an open canopy, x 10000. */
+/** Distance of the highest NDVI to the upper limit of an open canopy (`MARGIN[1]` below `PEAK`), x 10000. */
 const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
 
 /** Distance to the NDVI thresholds that decided the class, x 10000. `closedBy` is for trees. */
@@ -97,8 +97,8 @@ function marginOf(label: number, y: PixelYear): number {
 export const MOST = 95;
 
 /**
- * Shares 0-1 of an evidence, one for each weight. The last share is the lower share of margin and shape, because one
- * weak evidence often means a wrong class.
+ * Levels of the evidence divided by their greatest level (0-1), and as last share the smaller one of margin and
+ * shape, because one weak evidence often means a wrong class. Each share has a weight.
  */
 export function sharesOf(evidence: number): readonly number[] {
   const shares = EVIDENCE_LEVELS.map((most, k) => ((evidence >> EVIDENCE_SHIFTS[k]!) & most) / most);
@@ -125,7 +125,7 @@ export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
 }
 
 /**
- * Confidence (percent, 1-95) of a class 1..12 with evidence 0..255: expected share of correct pixels. 0 for class 5 and
- * without a class.
+ * Confidence (percent, 1-95) of a class 1..12 with evidence 0..255: expected share of correct pixels. 0 without a
+ * class, and for class 5 (only in intermediate results).
  */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * 256 + evidence] ?? 0;

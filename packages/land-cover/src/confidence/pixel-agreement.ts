@@ -5,9 +5,9 @@ import { MOST } from './evidence.ts';
 export const NEIGHBOUR_ROWS = 1;
 
 /**
- * Change of the log-odds if all neighbours have another class, or if all have the same class. Half of the measured
- * values of one neighbour (`e2e/confidence`: -2.0 to -2.2; 0.17), because errors of adjacent pixels are correlated
- * (decision 260).
+ * Change of the log-odds if all neighbours have another class (`OTHER`), or if all have the same class (`SAME`).
+ * `e2e/confidence` measured -2.0 to -2.2 and 0.17 for one neighbour. Half of this is used, because errors of
+ * adjacent pixels are correlated (decision 260).
  */
 const [OTHER, SAME] = [-1, 0.1];
 const COUNTS = 9;
@@ -43,7 +43,7 @@ export const pixelAgreementBlock: CombineBlock = ({ pixels, cols, inputs, output
       const at = first + cols + col;
       const label = labels[at]!;
       if (label === 0) continue;
-      // The loop also counts the pixel itself.
+      // `same` begins at -1, because the loop also counts the pixel itself.
       let [same, other] = [-1, 0];
       const [west, east] = [col === 0 ? 0 : 1, col === cols - 1 ? 0 : 1];
       for (let row = at - cols; row <= at + cols; row += cols)

@@ -5,7 +5,7 @@ import { layerCells } from './cropping-intensity/columns.ts';
 import { cropYearOf, croppingIntensity } from './cropping-intensity/intensity.ts';
 import { bodyColumns, categoryOf } from './water-bodies/features.ts';
 
-/** Facts about the published layers, in a folder next to the checkout. */
+/** Facts about the layers that the CoRE Stack publishes, in a folder next to the checkout. */
 const FACTS = new URL('../../../../../shared/data/lulc/', import.meta.url);
 const hasFacts = existsSync(FACTS);
 if (!hasFacts) console.warn('skipped: comparison with the published columns: ../shared/data/lulc is missing');
@@ -40,7 +40,7 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
     const { formula } = facts.parse(factsOf('cropping_intensity'));
     expect(formula).toBe('CI_Y = (single + 2*double + 3*triple) / total_cropable_area_ever');
     for (let row = 0; row < 812; row += 1) {
-      // Areas are not round numbers, as with whole and partial pixels.
+      // Areas are not round numbers, because real areas are sums of whole and partial pixels.
       const part = (seed: number): number => 0.009226 * Math.abs(Math.sin(row * 12.9898 + seed) * 43_758.5453);
       const [kharif, other, double, triple] = [part(1), part(2), part(3), part(4)];
       const total = kharif + other + double + triple + part(5);

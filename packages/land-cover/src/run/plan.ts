@@ -11,7 +11,7 @@ import type { YearScenes } from './year-scenes.ts';
 /** Module of the block functions, which worker threads import. */
 export const BLOCKS = '@headwater/land-cover/blocks';
 
-/** No data, and saturated or defective. */
+/** SCL values that mean no observation: no data (0), and saturated or defective (1). */
 const SCL_MISSING = [0, 1];
 
 /** The scratch rasters of a year. */

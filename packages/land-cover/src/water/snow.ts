@@ -3,8 +3,8 @@ import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { hidesGround, isWhite } from './water.ts';
 
 /**
- * Planes of one block, `[step][pixels]`, int16 x 10,000, with gaps. NDVI has all steps, the other planes only core
- * steps.
+ * Planes of one block, `[step][pixels]`, int16 x 10,000; `INDEX_NODATA` where nothing was observed. NDVI also has
+ * the steps before and after the year; the other planes have only the steps of the year (core steps).
  */
 export interface SnowPlanes {
   readonly pixels: number;
@@ -17,8 +17,9 @@ export interface SnowPlanes {
 }
 
 /**
- * Removes snow from a pixel that is not water, because snow could look like a harvest or a roof. NDVI is interpolated;
- * NDBI and BSI are removed. Does nothing if fewer than `minClearSteps` steps are free of snow. Returns true for ground
+ * Removes snow, because snow could look like a harvest or a roof. Call it only for pixels that are not water. In steps
+ * with snow, NDVI is interpolated, and NDBI and BSI are removed. Changes nothing if fewer than `minClearSteps` steps
+ * are free of snow. Returns true for ground
  * that is white in at least `whiteMinShare` of its clear steps.
  */
 export function removeSnow(planes: SnowPlanes, pixel: number): boolean {

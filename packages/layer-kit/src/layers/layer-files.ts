@@ -19,7 +19,7 @@ export interface StyleFiles {
   readonly sld: StoredFile;
 }
 
-/** Description and legend of a preview. Default: classes of the layer. */
+/** Description and legend of a preview. Without a legend, pages show the classes of the layer's data. */
 export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
 interface Linking {

@@ -91,7 +91,7 @@ export function equalSteps(attribute: string, title: string, values: readonly (n
   return { attribute, title, limits, colors: GREENS };
 }
 
-/** To two significant digits. */
+/** Rounds up to two significant digits; 1 if the value is not above 0, so that the steps differ. */
 function roundUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);

@@ -397,7 +397,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await publishAll();
     expect(fake.layers).toContain('LULC_level_1:lulc_2024');
     expect([...fake.styles.values()]).toEqual([]);
-    // The refusal is stored with the layer, so that comparisons do not upload the layer again.
+    // The refusal of the style is stored with the layer, so that comparisons find no difference.
     expect(await differences(driver)).toEqual([]);
     fake.calls.length = 0;
     await publishAll();

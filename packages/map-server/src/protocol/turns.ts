@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** Slice of all requests together, ms. */
+/** Length of a time slice, which all requests share, ms. */
 const SLICE_MS = 20;
 
 /**

@@ -200,7 +200,7 @@ describe('GetFeature', () => {
   it('sends features in the UTM zone of their place, easting first, and refuses a far zone', async () => {
     const ends: Query = { srsName: 'EPSG:32645', count: '1' };
     const { body } = await find('2.0.0', ends);
-    // Computed with gdaltransform.
+    // The coordinates were computed with gdaltransform.
     expect(body).toMatchObject({ crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32645' } } });
     const [, x = '', y = ''] = /\[\[\[([\d.]+),([\d.]+)\]/.exec(JSON.stringify(body)) ?? [];
     expect([x, y].map((each) => Number(each).toFixed(3))).toEqual(['296550.013', '2655671.205']);

@@ -25,7 +25,7 @@ export function packageFile(path: string, importer: string | undefined, owner: s
   );
 }
 
-/** Prevents a crash in which V8 frees a WebAssembly wrapper that threads share twice (decision 123). */
+/** Prevents a crash of threads that run `.ts` files: V8 twice frees a WebAssembly wrapper that they share (decision 123). */
 function keepWrappersApart(): void {
   setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');
 }

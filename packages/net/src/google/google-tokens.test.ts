@@ -23,7 +23,7 @@ const granted = (token: string, seconds = 3600): Answer => [
   JSON.stringify({ access_token: token, expires_in: seconds, token_type: 'Bearer' }),
 ];
 
-/** The endpoint sends these responses in order, then repeats the last. */
+/** A source of tokens, whose endpoint sends these responses in order and then repeats the last. */
 async function sourceOver(...answers: readonly Answer[]) {
   const bodies: string[] = [];
   const endpoint = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {

@@ -2,7 +2,7 @@ import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, RunState } from '../model/orchestrator.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** Requests of one pass. */
+/** Numbers of requests in one pass over the watched runs. */
 export interface PassNote {
   readonly listCalls: number;
   /** GETs of single runs. */
@@ -23,9 +23,9 @@ export interface WatcherEvents {
   readonly finished: (change: RunChange) => void;
   /** The run does not exist and is no longer watched. */
   readonly gone: (ids: RunIds) => void;
-  /** A run stays `queued`; emitted once, still watched. */
+  /** A run stays `queued`. The event is emitted once, and the run is still watched. */
   readonly stalled: (diagnosis: StallDiagnosis) => void;
-  /** First error of a pass, a run or a listener; the next pass repeats the failed part. */
+  /** The first error of a pass, or an error of a listener. The next pass repeats the failed requests. */
   readonly problem: (error: unknown) => void;
   /** End of a complete pass. */
   readonly pass: (note: PassNote) => void;

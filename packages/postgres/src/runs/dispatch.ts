@@ -17,7 +17,7 @@ const COMPLETE = `update headwater.runs r set state = 'success', progress = 1, i
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
-/** Stores the workflow, the digest of the token and the run id of a dispatch, if the worker still holds the run. */
+/** Stores the record of a run's trigger at an orchestrator, unless another worker has taken over the run. */
 export async function dispatch(database: Database, hold: Hold, details: Dispatch): Promise<WriteOutcome> {
   const { dagId, runTokenHash, dagRunId } = details;
   const values = [

@@ -13,7 +13,7 @@ const REQUEST = 'select request from headwater.request_keys where owner_id = $1 
 const KEYED = `select ${RUN_COLUMNS} from headwater.runs
   where id = (select run_id from headwater.request_keys where owner_id = $1 and key = $2)`;
 
-/** Returns the run of a request key. @throws DomainError `key_reused` if the key belongs to another request. */
+/** Returns the run of an idempotency key. @throws DomainError `key_reused` if the key belongs to another request. */
 export async function keyedRun(sql: Sql, key: RequestKey): Promise<Run | undefined> {
   if (!isInt4(key.ownerId)) return undefined;
   const known = await sql.first<{ request: string }>(REQUEST, keyValues(key));

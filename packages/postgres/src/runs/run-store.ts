@@ -29,7 +29,7 @@ import { unpublish } from './unpublish.ts';
 import { RUN_COLUMNS, type RunRow, SHOWN, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
-/** Locks rows in the order of their creation, like a cancellation (`CHILDREN`), to avoid deadlocks. */
+/** Locks rows in the order of their creation, as a cancellation does (`CHILDREN` in cancel.ts), to avoid deadlocks. */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
   ), locked as materialized (
@@ -80,7 +80,7 @@ async function liveAttempts(
   return await database.rows<{ id: string; token: number }>(LIVE, [keepMs]);
 }
 
-/** The process that gets this lock removes old runs. The key is "hwtidy" in ASCII. */
+/** The process that gets this lock removes old runs. The key is an arbitrary number that no other lock has. */
 const LOCK_REMOVAL = `select pg_try_advisory_xact_lock(114881380115577::bigint) as mine`;
 
 const olderThan = (column: string, parameter: string): string =>
@@ -168,8 +168,8 @@ async function endAbandonedImports(database: Database, queuedMs: number): Promis
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
- * Selects the newest successful run of a fingerprint. Tables also count if their Item was replaced by one with the same
- * content.
+ * Selects the newest successful run of a fingerprint, with the number of its present Items, and whether all its data
+ * are present. Items that a later run replaced by Items with the same content count as present, with their tables.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
@@ -183,8 +183,8 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text or ($3::text = '' and parent_id is null))`;
 /**
- * Removes `bulk` (large) and `call` (the caller), so that a page never loads them. The patterns match only names of
- * members, because JSON texts escape quotation marks.
+ * Removes `bulk` (large) and `call` (the caller), so that a page never loads them. The patterns cannot match a text
+ * value, because JSON escapes quotation marks in texts.
  */
 const PARAMS = `case when params like '%"bulk":%' or params like '%"call":{"from":%' then (params::jsonb - '{bulk,call}'::text[])::text
   else params end as params`;
@@ -198,8 +198,8 @@ const OPEN = `select exists (select from headwater.runs
   where headwater.run_tehsil(params) = $1 and state in ('queued', 'running')) as "isOpen"`;
 
 /**
- * Searches text, because jsonb refuses some characters. The pattern matches only members, because JSON texts escape
- * quotation marks.
+ * Searches the text, because jsonb refuses some characters. The pattern cannot match a text value, because JSON
+ * escapes quotation marks in texts.
  */
 const OPEN_OF_ACCOUNT = `select id, (count(*) over ())::int as total from headwater.runs
   where state in ('queued', 'running') and params ~ ('"eoAccountId":' || $1::int || '[,}]') order by seq desc limit $2::bigint`;

@@ -3,7 +3,7 @@ import { placeFilters, spanOf } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 
-/** Parameters of a statement that consists of several texts. The texts contain only placeholders. */
+/** Parameters of an SQL statement that is built from several parts. The parts contain placeholders instead of values. */
 export interface Parameters {
   readonly values: readonly Value[];
   readonly add: (value: Value) => string;
@@ -20,7 +20,7 @@ export function createParameters(): Parameters {
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
-  // Only the served Item has this member, so it is read from a column.
+  // The stored `properties` do not contain the version, so it is read from a column.
   ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
@@ -29,8 +29,8 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * Converts a filter of Items `i` to SQL. With `coalesce`, the planner expects many matches and follows an index until
- * the page is full.
+ * Converts a filter of Items `i` to SQL. The planner has no statistics of `properties`. `coalesce` makes it expect
+ * many matches, so it follows the index of the order until the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')

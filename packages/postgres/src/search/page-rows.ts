@@ -6,7 +6,7 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/** Row of a page with its sort keys. Text and content are absent if they exceed the maximum size of the page. */
+/** Row of a page with its sort keys. Text and content are null if the rows before exceed the maximum size of the page. */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A requested page. */

@@ -26,7 +26,7 @@ export interface NodeInput {
   readonly children?: readonly LinkTarget[];
   /** Member Items. */
   readonly items?: readonly LinkTarget[];
-  /** Links outside the tree (`license`, `conformance`, `search`), by relation. */
+  /** Links outside the tree, such as `license` or `search`. Each link names its relation. */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
 

@@ -50,7 +50,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   if (!isText(link.title) || !isText(title) || link.title === title) return;
   report.add(`${link.pointer}/title`, {
     rule: 'tree.title',
-    // A self link needs no title, and OGC API servers write "This document".
+    // Only `info`, because a self link needs no title, and OGC API servers write "This document".
     severity: link.rel === 'self' ? 'info' : 'warning',
     got: link.title,
     expected: title,
@@ -147,7 +147,7 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   });
 }
 
-/** Without links, returns one `undefined`, which is reported. */
+/** Returns the links of a relation. If there are none, returns one `undefined`, so that the caller also compares a missing link. */
 function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
   const found = links.filter((link) => link.rel === rel);
   return found.length === 0 ? [undefined] : found;

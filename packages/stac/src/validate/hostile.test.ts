@@ -8,9 +8,9 @@ import type { Finding } from '../errors.ts';
 const nested = (levels: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
 
-/** Member names that every object inherits. */
+/** Member names that every object inherits, and `toJSON`, which `JSON.stringify` calls. */
 const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'toJSON'];
-/** Values that cannot be converted to text or JSON, or that are nested very deep. */
+/** Values that are nested very deep, cannot be converted to text or JSON, or have a member of an inherited name. */
 const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a list 10,000 deep', nested(10_000, '[', ']')],
   ['an object 10,000 deep', nested(10_000, '{"a":', '}')],
@@ -28,7 +28,7 @@ describe('hostile documents', () => {
   it.each(HOSTILE)('%s at any place does not make the validator throw', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
-        // 7 and 8 have no common factor, so all combinations of place and profile occur.
+        // A short test uses each seventh path. 7 and 8 have no common factor, so all combinations of place and profile occur.
         if (index % sized(7, 1) !== 0) continue;
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';

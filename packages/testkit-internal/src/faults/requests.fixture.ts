@@ -290,7 +290,7 @@ function requestOf(row: Operation, example: Named, facts: WorldFacts): RowReques
   };
 }
 
-/** Uploads a file; examples cannot have multipart bodies. */
+/** A request that uploads a file. It is built here, because examples cannot have multipart bodies. */
 export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);

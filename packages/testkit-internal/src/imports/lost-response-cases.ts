@@ -94,7 +94,7 @@ export function lostResponseCases(get: Get): void {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause ends immediately; the next pause ends with the import.
+        // The first pause ends immediately, so a heartbeat is sent; the end of the import aborts the next pause.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

@@ -12,7 +12,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** Several such services are like several servers on one database. */
+/** Creates a service on these stores. Two services on the same stores are like two servers on one database. */
 function serverOver(stores: Stores) {
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
   const headwater = createHeadwater({

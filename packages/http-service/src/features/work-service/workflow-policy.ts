@@ -5,12 +5,12 @@ import { callerByAddress, isNear, provenCaller, type WorkCaller } from './caller
 import { crossSite, unlessRefused, userOf } from './policy.ts';
 
 /**
- * Callers of the workflow. `private`: private addresses, and signed-in users; `public`: all callers; `bearer`: accounts
- * that may compute; `session`: signed-in users.
+ * Callers that may use the orchestrator's workflow (`/api/dag/run`). `private`: private addresses, and signed-in users;
+ * `public`: all callers; `bearer`: accounts that may compute; `session`: signed-in users.
  */
 export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
-/** Access to the workflow. Default: accounts that may compute. */
+/** Access to the workflow. Default: `private`; `bearer` if the options have no work service. */
 export function workflowAccessOf(
   work: { readonly workflowAccess?: WorkflowAccess | undefined } | undefined,
 ): WorkflowAccess {

@@ -13,7 +13,7 @@ export interface TestBucketAssets extends OpenedStore {
   readonly assets: BucketAssets;
   readonly uploads: BucketUploads;
   readonly folder: string;
-  /** Names of the files in the folder, without unfinished attempts. */
+  /** Paths of all files in the folder, relative to the folder. */
   localFiles(): Promise<readonly string[]>;
 }
 

@@ -52,14 +52,14 @@ async function layerDigest(
 }
 
 interface LayerComparison {
-  /** True if exactly this layer is already published. */
+  /** True if the published layer has the same digest, so that nothing needs to be published. */
   readonly isShown: boolean;
-  /** Item that is replaced. Undefined if no Item is replaced, or if the id does not change. */
+  /** Present Item of the layer, if the new Item has another id. */
   readonly formerly: NewItem['formerly'];
   readonly replaced: ReplacedLayer | undefined;
 }
 
-/** Throws `validation` if another layer of the place has the Item id. */
+/** Compares the layer with the published layer of its name. Throws `validation` if another layer of the place has the id of the new Item. */
 async function comparePublished(
   { options, place, digest }: LayerAtPlace & { readonly digest: string },
   catalog: CatalogStore,
@@ -105,8 +105,8 @@ function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<S
 }
 
 /**
- * Default style: five equal steps of the first column with numbers that are not integers; one colour without such a
- * column.
+ * Default style: five equal steps of the first column of type `number` (not `integer`). One colour if there is no
+ * such column, or if its values are equal.
  */
 function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
   const column = columns.find(({ type }) => type === 'number');
@@ -184,8 +184,8 @@ type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPla
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, KML or GeoTIFF, published as layers of runs are. The layer
- * replaces a layer of the same workspace and name. Throws `validation` with each invalid option.
+ * Creates an importer of one layer of a tehsil from GeoJSON, KML or GeoTIFF. The layer is published like a layer of a
+ * run, and replaces a layer of the same workspace and name. Throws `validation` with each invalid option.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);

@@ -33,7 +33,7 @@ export interface ChangeLayer {
   /** Columns with the sum of all changes. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /** True if single years with or without forest are first smoothed. */
+  /** True if `smoothForest` first removes single years with forest and single years without forest. */
   readonly isForest: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface Regions {
 }
 
 /**
- * Finds the 8-connected regions of a mask with their outlines. Sets bit 1 (value 2) of pixels of the mask as a mark.
+ * Finds the 8-connected regions of a mask with their outlines. Changes the mask: `traceRings` marks set pixels with bit 1 (value 2).
  */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);

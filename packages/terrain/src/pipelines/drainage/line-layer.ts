@@ -4,7 +4,7 @@ import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { FoundLines } from './find-lines.ts';
 
-/** Attribute with the Strahler order, in the spelling of the existing service. */
+/** Attribute with the Strahler order, spelled as in the CoRE Stack backend. */
 export const ORDER = 'ORDER';
 
 /** Attributes of a line. */

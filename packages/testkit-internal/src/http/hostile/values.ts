@@ -93,7 +93,7 @@ export const BROKEN_JSON: readonly Uint8Array[] = [
 ].map((text) => Buffer.from(text));
 export const NOT_UTF8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
 
-/** A zip archive (PKWARE APPNOTE 4.3) whose entry unpacks to `bytes` zero bytes. */
+/** A zip archive (PKWARE APPNOTE 4.3) whose entry unpacks to `bytes` bytes of value 0. */
 export function zipBomb(name: string, bytes: number): Buffer {
   const packed = deflateRawSync(Buffer.alloc(bytes), { level: 9 });
   const entry = Buffer.from(name);

@@ -52,7 +52,7 @@ function store(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** Hidden fields of the first form (POST) that has, or lacks, the field `name`. */
+/** Hidden fields of the first form (POST) with the hidden field `name`, or without it if `hasIt` is false. */
 export function formFields({ body }: Pick<Shown, 'body'>, name: string, hasIt: boolean): Fields {
   const forms = body.split(/(?=<form)/).map(hiddenFields);
   return forms.find((fields) => Object.keys(fields).length > 0 && name in fields === hasIt) ?? {};

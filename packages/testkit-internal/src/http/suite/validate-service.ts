@@ -49,7 +49,7 @@ export interface ValidationWorld {
   /** Names of accuracy tables, oldest first. */
   readonly tableNames: () => Promise<readonly string[]>;
   readonly newestTable: () => Promise<string>;
-  /** Rows of the newest table by member `row`. */
+  /** Rows of the newest table, by the value of their column `row`. */
   readonly rows: () => Promise<ReadonlyMap<unknown, Row>>;
   /** Publishes the map again as the next version. */
   readonly publishAgain: () => Promise<void>;

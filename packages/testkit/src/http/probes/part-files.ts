@@ -3,7 +3,7 @@ import { DomainError } from '@headwater/core';
 import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the test operation that waits at its first field. */
+/** Events of the test operation `Hold`, which waits at its first field. */
 export interface HeldLog {
   /** Resolves when the first field was received. `letGo` then continues the operation. */
   readonly firstField: Promise<void>;

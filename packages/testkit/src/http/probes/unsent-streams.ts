@@ -2,8 +2,8 @@ import type { Operation, Reply } from '@headwater/http-service';
 import { OCTETS, PROBE, STREAM } from './shared.ts';
 
 /**
- * Streams that are never read to the end. `late`: returned after a disconnect; `silent`: stops after a chunk;
- * `refused`: Node rejects a header.
+ * Streams that are never read to the end. `late`: returned after a disconnect; `silent`: sends one chunk and
+ * never ends; `refused`: Node rejects a header; `head`: requested by HEAD.
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 

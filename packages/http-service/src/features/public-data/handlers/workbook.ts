@@ -37,7 +37,7 @@ export async function workbookReply(
   };
 }
 
-/** Lists the sheets of a workbook, and schedules an update of the file. Throws `not_found` if there is no sheet. */
+/** Lists the sheets of a workbook, and schedules an update of its file in the export folder. Throws `not_found` if there is no sheet. */
 export async function refreshedWorkbook(
   deps: Ports<'canCompute' | 'pipelines' | 'placeFiles' | 'stores'>,
   place: NamedPlace,

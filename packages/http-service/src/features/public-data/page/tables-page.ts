@@ -65,7 +65,7 @@ function listOf(tables: readonly ListedTable[], say: Say): Html {
   </ul>`;
 }
 
-/** Page of a table: its rows, columns and files. A validation is shown as a report. */
+/** Page of a table: its rows, columns and files. The table of a validation (accuracy of a map) is shown as a report. */
 export function tablePage(shown: TablePageFacts): Html {
   const { prefix, name, above, layer, columns, validation, shell } = shown;
   if (validation !== undefined) return validationPage(shown, validation);

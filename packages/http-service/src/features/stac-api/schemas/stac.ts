@@ -1,7 +1,7 @@
 import { catalogSchema, collectionSchema, itemSchema } from '@headwater/stac/schemas';
 import { z } from 'zod';
 
-/** No NUL, slash or backslash. Written as `\x00`, because client generators in Rust refuse `\0`. */
+/** A name without NUL, slash and backslash. NUL is `\x00` here, because client generators in Rust refuse `\0`. */
 // oxlint-disable-next-line no-control-regex -- a NUL must be excluded
 export const CATALOGUE_NAME = /^[^\x00/\\]+$/;
 

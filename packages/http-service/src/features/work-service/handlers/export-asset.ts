@@ -29,7 +29,7 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Computes the run of an orchestrator's callback, and waits for its end. Undefined for other calls. */
+/** Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, or starts no run. */
 export async function calledBack(
   { call, requestId, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
@@ -38,7 +38,7 @@ export async function calledBack(
   if (callback === undefined) return undefined;
   const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
-  // `startedBy`: request that started the job. One id then finds all log lines.
+  // `startedBy`: id of the request that started the job. A search for this id finds all log lines of the job.
   const ids = { requestId, jobId: callback.jobId, runId: run.id, startedBy: run.requestId };
   deps.logger.info(ids, 'callback of an orchestrated run');
   return {

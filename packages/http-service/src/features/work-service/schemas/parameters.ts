@@ -10,7 +10,7 @@ const SIDES = ['west', 'south', 'east', 'north'] as const;
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
-  /** First year of the hydrological year. */
+  /** Year in which the hydrological year begins. */
   readonly year: number | undefined;
   /** Name under which the year was sent; default `year`. */
   readonly yearName: (typeof YEARS)[number];
@@ -77,7 +77,7 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** Reads a list, its JSON text, or numbers separated by commas. Undefined unless there are four numbers. */
+/** Reads a list, or a text of numbers separated by commas, with or without brackets. Undefined unless there are four numbers. */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;
