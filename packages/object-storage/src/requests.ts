@@ -272,5 +272,8 @@ const asSpan =
     const isWhole = response.status === 200 && start === 0;
     if (isWhole || (range?.startsWith(`bytes ${start}-`) ?? false)) return response;
     response.discard();
-    throw new DomainError('unavailable', 'The storage ignores Range requests.');
+    throw new DomainError(
+      'unavailable',
+      'The storage ignores Range requests; use a storage that responds with 206, or remove the proxy between service and storage.',
+    );
   };

@@ -114,7 +114,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     world = bench({ version, ...dag(() => item('a')) });
     const id = await world.start();
     const refuse = async (): Promise<never> => {
-      throw new DomainError('validation', 'The database cannot store a value (22008)');
+      throw new DomainError('validation', 'The database cannot store a value (PostgreSQL code 22008)');
     };
     world.server({ view: (runs) => ({ ...runs, publish: refuse }) }).start();
     expect((await world.ended(id)).error).toMatchObject({

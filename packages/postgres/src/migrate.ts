@@ -38,7 +38,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
  */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
-  const message = `${place} rejects a migration, and nothing of it was stored: ${error.cause.message}`;
+  const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}. Correct the cause and start again; otherwise report it with the version`;
   return new DomainError('internal', message, { cause: error.cause });
 }
 

@@ -66,7 +66,11 @@ type OnRival = ServerFacts['onRival'];
 
 /** Returns the function that is called if another process has joined with a different setting. */
 const reporting = (onRival: OnRival, what: string) => (): void =>
-  onRival?.(new Error(`while the database was unavailable, a server with another ${what} was started on it`));
+  onRival?.(
+    new Error(
+      `while the database was unavailable, a server with another ${what} was started on it; give all servers of the database the same ${what}`,
+    ),
+  );
 
 async function agreeOnData(
   installation: InstallationStore,

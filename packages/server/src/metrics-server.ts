@@ -29,7 +29,7 @@ export async function serveMetrics(
     }
     metrics.text().then(
       (text) => end(200, text, metrics.type),
-      () => end(500, 'The metrics cannot be read.\n'),
+      () => end(500, 'The metrics cannot be read; the log of the service has the reason.\n'),
     );
   });
   // The timeout is short: a request for metrics takes milliseconds, and a client that sends nothing must not occupy a connection.

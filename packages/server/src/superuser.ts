@@ -59,7 +59,9 @@ async function markContainer(marker: string): Promise<void> {
 }
 
 const unwritable = (marker: string, error: unknown): ConfigError =>
-  new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${messageOf(error)}`);
+  new ConfigError(
+    `HEADWATER_CONTAINER_MARKER: ${marker} cannot be written (${messageOf(error)}); set it to a path that this user may write.`,
+  );
 
 /**
  * Checks, for `headwater check`, that a first start can write the marker (the file that shows that a container has started

@@ -17,7 +17,10 @@ const database = await openPglite(settings.dataDir);
 await compact(database, settings.dataDir, (freeBytes) => send({ kind: 'compacting', freeBytes })).catch(
   // The error is only a warning, because the database also works without compaction, and the next start tries the
   // compaction again.
-  (error: unknown) => process.emitWarning(`The embedded database could not be compacted: ${String(error)}`),
+  (error: unknown) =>
+    process.emitWarning(
+      `The embedded database could not be compacted (${String(error)}); it works, and the next start tries again`,
+    ),
 );
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });
 await server.start();

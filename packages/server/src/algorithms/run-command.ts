@@ -164,7 +164,9 @@ async function parametersFrom({ source }: RunCommand, { readStdin }: RunSurround
   if (source === undefined) return {};
   if (source.kind === 'stdin') return parametersOf(await readStdin());
   const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
-    throw new ConfigError(`--parameters: ${source.path} cannot be read: ${messageOf(error)}`);
+    throw new ConfigError(
+      `--parameters: ${source.path} cannot be read (${messageOf(error)}); name a readable JSON file.`,
+    );
   });
   return parametersOf(text);
 }

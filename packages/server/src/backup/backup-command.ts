@@ -151,7 +151,9 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
 function refuseNoTables(own: readonly string[], { place }: Database, { database }: Config): void {
   if (own.length > 0) return;
   const setting = database === undefined ? 'DATA_DIR' : 'DB_NAME';
-  throw new ConfigError(`${setting}: ${place} has no tables of Headwater. Set ${setting} to that of the service.`);
+  throw new ConfigError(
+    `${setting}: ${place} has no tables of Headwater. Set ${setting} to the value that the service uses.`,
+  );
 }
 
 /**
@@ -180,7 +182,7 @@ interface SeriesTask extends Task {
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;
   const { target, keep } = task.options;
-  const stop = abortOnSignals((signal) => `stopped by ${signal}; the backup was not completed.`);
+  const stop = abortOnSignals((signal) => `stopped by ${signal}; the backup is not complete. Run the command again.`);
   try {
     const backup = await newBackup(database, config, { ...task, signal: stop });
     for (const line of await backupLines(backup, config)) terminal.write(`${line}\n`);
@@ -250,7 +252,10 @@ export const barOf = (title: string, terminal: Terminal): ProgressBar =>
 async function lockTarget(target: string): Promise<FolderLock> {
   await prepareFolder('FOLDER', target, 0o700);
   try {
-    return lockFolder(target, (folder, holder) => `${folder} is in use by ${holder}, which writes a backup`);
+    return lockFolder(
+      target,
+      (folder, holder) => `${folder} is in use by ${holder}, which writes a backup; wait until it has ended`,
+    );
   } catch (error) {
     throw isDomainError(error) ? new ConfigError(`FOLDER: ${error.message}.`) : error;
   }

@@ -127,7 +127,7 @@ describe('a backup is refused', () => {
     const file = join(target, 'file');
     await writeFile(file, '');
     await expect(command(backupCommand, dataDir, [file])).rejects.toThrow(
-      `FOLDER: ${file} cannot be used: it is a file. Fix that, or set FOLDER to another folder.`,
+      `FOLDER: ${file} cannot be used: it is a file. Correct the cause, or set FOLDER to another folder.`,
     );
   });
 

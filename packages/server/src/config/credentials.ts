@@ -51,7 +51,7 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
   try {
     const file = await stat(path);
     // Only regular files are read, because a device or a pipe may never end.
-    if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'no regular file' };
+    if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'it is not a regular file' };
     if (file.size > MOST_BYTES) return { kind: 'huge' };
     return { kind: 'read', content: JSON.parse(await readFile(path, 'utf8')) };
   } catch (error) {

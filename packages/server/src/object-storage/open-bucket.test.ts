@@ -70,7 +70,7 @@ it('warns of missing permissions and of a service that does not answer', async (
   const state = await bucketState(s3At(origin));
   expect(state).toEqual({
     level: 'warning',
-    text: expect.stringMatching(/ECONNREFUSED.*files in DATA_DIR are served from there\.$/),
+    text: expect.stringMatching(/ECONNREFUSED.*only files in DATA_DIR are served\.$/),
   });
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
 });

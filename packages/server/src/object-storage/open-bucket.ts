@@ -120,10 +120,12 @@ export async function checkBucket(
       return { level: 'problem', text: `${SETTING[error.concerns]}: ${error.message}${REMEDY[error.concerns] ?? ''}` };
     const own = bucket?.key === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'STORAGE_ACCESS_KEY_ID';
     const setting = error instanceof BucketFault && (bucket?.key ?? credentials) !== undefined ? `${own}: ` : '';
-    const reason = signal.aborted ? `${objects.name}: no answer in time.` : messageOf(error);
+    const reason = signal.aborted
+      ? `${objects.name} did not respond in time. Check the network of this machine.`
+      : messageOf(error);
     return {
       level: 'warning',
-      text: `${setting}${reason} Until its reason is gone, files in DATA_DIR are served from there.`,
+      text: `${setting}${reason} Until this is corrected, only files in DATA_DIR are served.`,
     };
   }
 }
