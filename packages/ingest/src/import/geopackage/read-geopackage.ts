@@ -24,14 +24,15 @@ const ENVELOPE = [0, 4, 6, 6, 8] as const;
  * geometry is invalid or not supported.
  */
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
-  if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
+  if (!(value instanceof Uint8Array))
+    throw new BadPlaceFile('the geometry is missing, or larger than 64 MB; add or simplify it');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
     throw new BadPlaceFile('the geometry is not in the format of GeoPackages; write the file again');
   const flags = value[3] ?? 0;
   const doubles = ENVELOPE[(flags >> 1) & 7];
   if (doubles === undefined || (flags & 0x20) !== 0)
     throw new BadPlaceFile('the geometry is of an unsupported extended kind; write Polygons or MultiPolygons');
-  if ((flags & 0x10) !== 0) throw new BadPlaceFile('the geometry is empty');
+  if ((flags & 0x10) !== 0) throw new BadPlaceFile('the geometry is empty; draw it, or remove the feature');
   return readWkb(value, HEADER_BYTES + doubles * 8, toLonLat);
 }
 
@@ -190,7 +191,8 @@ class WkbReader {
 
   #part(): Position[][] {
     const { type, size, isLittle } = this.#head();
-    if (type !== POLYGON) throw new BadPlaceFile('the geometry is a MultiPolygon with parts that are not Polygons');
+    if (type !== POLYGON)
+      throw new BadPlaceFile('the geometry is a MultiPolygon with parts that are not Polygons; write the file again');
     return this.#rings(size, isLittle);
   }
 
