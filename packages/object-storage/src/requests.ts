@@ -149,7 +149,10 @@ export class Requests {
 
   #asDomainError(error: unknown): unknown {
     if (error instanceof Transient)
-      return new DomainError('unavailable', `${this.#name}: ${error.message} after ${this.#options.tries} attempts.`);
+      return new DomainError(
+        'unavailable',
+        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. Check the network of this machine, or try again later.`,
+      );
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }
 }
@@ -189,7 +192,11 @@ function refusal(name: string, cause: Refused): DomainError {
     );
   if (status === 404)
     return new DomainError('unavailable', `${name}: the bucket does not exist (${reason}). Create it.`, { cause });
-  return new DomainError('unavailable', `${name}: unexpected response (${reason}).`, { cause });
+  return new DomainError(
+    'unavailable',
+    `${name}: unexpected response (${reason}). Check that the address is that of the storage, or try again later.`,
+    { cause },
+  );
 }
 
 /** The body of a response as text, up to a limit. */

@@ -119,7 +119,9 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     world.server({ view: (runs) => ({ ...runs, publish: refuse }) }).start();
     expect((await world.ended(id)).error).toMatchObject({
       code: 'upstream_failed',
-      message: expect.stringMatching(/without a valid STAC output: its Items cannot be stored \(.*22008\)\)\.$/),
+      message: expect.stringMatching(
+        /without a valid STAC output: its Items cannot be stored \(.*22008\)\)\. Correct the workflow, then start the run again\.$/,
+      ),
     });
   });
 

@@ -10,7 +10,7 @@ import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
-  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
+  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published. To publish these too, give the container access to the database and the data folder of this service';
 /**
  * Maximum number of searches for the run that a cancelled trigger started. With a pause of `retryMs` after each search, all searches take
  * half a minute.
@@ -56,7 +56,10 @@ async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Conclud
   return await fail(
     deps,
     held,
-    last.error ?? { code: 'upstream_failed', message: 'The callback of the workflow failed.' },
+    last.error ?? {
+      code: 'upstream_failed',
+      message: 'The callback of the workflow failed without a reason; read the log of its task at the orchestrator.',
+    },
   );
 }
 
@@ -133,7 +136,7 @@ async function concludeContainer(
   const callbackProblem = computed === undefined ? '' : ` The run of its callback failed: ${computed.message}`;
   return await fail(deps, held, {
     code: computed?.code ?? 'upstream_failed',
-    message: `At the orchestrator, ${problem}.${callbackProblem}`,
+    message: `At the orchestrator, ${problem}.${callbackProblem} Correct the workflow, then start the run again.`,
     details: { task: null, excerpt: '' },
   });
 }

@@ -254,7 +254,9 @@ async function accountsLine({ stores }: Runner): Promise<string> {
   );
   const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
   const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';
-  return `eo_account_id: the accounts are ${names.join(', ') || 'none; start the service once'}${more}`;
+  return names.length === 0
+    ? 'eo_account_id: there is no account yet; start the service once'
+    : `eo_account_id: send the id of one of these accounts: ${names.join(', ')}${more}`;
 }
 
 /** Returns the ended run and prints its log lines as they arrive. A signal cancels the run, because no other process would continue it. */

@@ -88,9 +88,13 @@ export function readBackupOptions(args: readonly string[]): BackupOptions {
   if (verify === undefined && (target === undefined || more.length > 0))
     throw new ConfigError(`FOLDER: one folder for the backup is needed.\n${usage}`);
   if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep))
-    throw new ConfigError(`--keep: ${JSON.stringify(keep)} is not a number of backups from 1.\n${usage}`);
+    throw new ConfigError(
+      `--keep: ${JSON.stringify(keep)} is not a number of backups; give a whole number from 1.\n${usage}`,
+    );
   if (!/^\d{1,4}$/.test(ifOlder))
-    throw new ConfigError(`--if-older: ${JSON.stringify(ifOlder)} is not a number of hours from 0 to 9999.\n${usage}`);
+    throw new ConfigError(
+      `--if-older: ${JSON.stringify(ifOlder)} is not a number of hours; give a number from 0 to 9999.\n${usage}`,
+    );
   return {
     verify: verify === undefined ? undefined : callerPath(verify),
     target: callerPath(target ?? ''),

@@ -6,7 +6,7 @@ import type { StorageConfig } from './storage.ts';
 
 const MOUNT = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path';
 const BUCKET = 'STORAGE_BUCKET_NAME';
-const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}.`;
+const FOR_BUCKET = `This file is the key of the bucket in ${BUCKET}.`;
 
 /**
  * Checks the credentials file. Returns undefined if the file can be used, or if no file is set. Otherwise throws `ConfigError` if a
@@ -21,9 +21,10 @@ export async function checkCredentials(
   if (problem === undefined) return undefined;
   const text = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials.path} ${problem}`;
   const account = await needingAccount(eoAccounts);
-  if (account !== undefined) throw new ConfigError(`${text}, but ${account} needs it. ${MOUNT}, or unset it.`);
+  if (account !== undefined)
+    throw new ConfigError(`${text}, but ${account} needs this file. ${MOUNT}, or unset the variable.`);
   if (credentials.bucket !== undefined) throw new ConfigError(`${text}. ${FOR_BUCKET} ${MOUNT}, or unset ${BUCKET}.`);
-  return `${text}. ${MOUNT}, or unset it.`;
+  return `${text}. ${MOUNT}, or unset the variable.`;
 }
 
 async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise<string | undefined> {

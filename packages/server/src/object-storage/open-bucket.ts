@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, type Logger, messageOf, systemTimers } from '@headwater/core';
 import type { InstallationStore } from '@headwater/core/ports';
+import { countOf } from '@headwater/core/values';
 import { type BucketAssets, createBucketAssets, openRecords } from '@headwater/ingest';
 import { Network } from '@headwater/net';
 import { unlessMissing, writeAtomic } from '@headwater/net/files';
@@ -203,6 +204,6 @@ async function warnOfFiles({ bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir
   for (const [name, count] of counts)
     logger.error(
       {},
-      `warning: files of Items that are only in ${name} cannot be read: ${count}. Set STORAGE_BUCKET_NAME to it${copied}.`,
+      `warning: ${countOf(count, 'file')} of Items cannot be read, because only the bucket ${name} has them. Set STORAGE_BUCKET_NAME to this bucket${copied}.`,
     );
 }
