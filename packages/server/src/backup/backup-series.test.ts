@@ -135,7 +135,7 @@ describe('a backup is refused', () => {
     const other = join(root, 'other');
     await copyDatabase(join(other, 'db'), 'new');
     await expect(command(backupCommand, other, [target])).rejects.toThrow(
-      /^DATA_DIR: .* has no tables of Headwater\. Set DATA_DIR to that of the service/,
+      /^DATA_DIR: .* has no tables of Headwater\. Set DATA_DIR to the value that the service uses/,
     );
     expect(await backupsIn(target)).toEqual([]);
   });
