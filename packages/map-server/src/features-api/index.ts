@@ -58,7 +58,11 @@ export const featuresApi: Protocol = async (parts, request) => {
 };
 
 const nothingAt = (segments: readonly string[]): Error =>
-  ogcAbsent('NotFound', 'path', `path: nothing is at "${segments.join('/').slice(0, 200)}"; begin at ogc/features/v1`);
+  ogcAbsent(
+    'NotFound',
+    'path',
+    `path: nothing is at "${segments.join('/').slice(0, 200)}"; follow the links of ogc/features/v1`,
+  );
 
 /**
  * Refuses all parameters except for `f`, because this resource has no other parameter. If another parameter were ignored, a client would think
