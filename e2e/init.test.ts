@@ -114,7 +114,7 @@ describe.skipIf(!HAS_PTY)('headwater init on a terminal', () => {
     const first = nodeInTerminal([await serverBundle(), 'init'], env, cwd);
     await first.after('postgresql (your own, with PostGIS) [embedded]: ');
     first.type('mysql\n');
-    await first.after('mysql is not embedded or postgresql.');
+    await first.after('mysql is not a kind of database; write embedded or postgresql.');
     first.type('\n');
     for (const [question, answer] of [
       ['Name of the superuser', 'asha'],

@@ -299,7 +299,13 @@ class GcsStore implements ObjectStore {
         });
       failures = at === before ? failures + 1 : 0;
       if (failures === EMPTY_TRIES)
-        throw reason ?? new DomainError('unavailable', `${this.name}: the upload of ${key} does not advance.`);
+        throw (
+          reason ??
+          new DomainError(
+            'unavailable',
+            `${this.name}: the upload of ${key} makes no progress; it is tried again later. Check the network of this machine.`,
+          )
+        );
       if (failures > 0) await this.#requests.pause(failures, signal);
     }
   }

@@ -297,6 +297,6 @@ it('ends an upload to Google, after pauses, if its session accepts no bytes', as
     parts += isPart ? 1 : 0;
     return isPart && parts < 1000 ? answer(308) : send(request, signal);
   });
-  await expect(stuck.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow('does not advance');
+  await expect(stuck.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow('makes no progress');
   expect(parts).toBe(4);
 });

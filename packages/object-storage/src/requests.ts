@@ -138,7 +138,10 @@ export class Requests {
 
   #asDomainError(error: unknown): unknown {
     if (error instanceof Transient)
-      return new DomainError('unavailable', `${this.#name}: ${error.message} after ${this.#options.tries} attempts.`);
+      return new DomainError(
+        'unavailable',
+        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. Check the network of this machine, or try again later.`,
+      );
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }
 }
@@ -170,7 +173,11 @@ function refusal(name: string, cause: Refused): DomainError {
     );
   if (status === 404)
     return new DomainError('unavailable', `${name}: the bucket does not exist (${reason}). Create it.`, { cause });
-  return new DomainError('unavailable', `${name}: unexpected response (${reason}).`, { cause });
+  return new DomainError(
+    'unavailable',
+    `${name}: unexpected response (${reason}). Check that the address is that of the storage, or try again later.`,
+    { cause },
+  );
 }
 
 /** Body as text, up to a limit. */
@@ -247,5 +254,8 @@ const asSpan =
     const isWhole = response.status === 200 && start === 0;
     if (isWhole || (range?.startsWith(`bytes ${start}-`) ?? false)) return response;
     response.discard();
-    throw new DomainError('unavailable', 'The storage ignores Range requests.');
+    throw new DomainError(
+      'unavailable',
+      'The storage ignores Range requests; use a storage that responds with 206, or remove the proxy between service and storage.',
+    );
   };

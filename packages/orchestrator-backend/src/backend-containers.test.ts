@@ -114,12 +114,14 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     world = bench({ version, ...dag(() => item('a')) });
     const id = await world.start();
     const refuse = async (): Promise<never> => {
-      throw new DomainError('validation', 'The database cannot store a value (22008)');
+      throw new DomainError('validation', 'The database cannot store a value (PostgreSQL code 22008)');
     };
     world.server({ view: (runs) => ({ ...runs, publish: refuse }) }).start();
     expect((await world.ended(id)).error).toMatchObject({
       code: 'upstream_failed',
-      message: expect.stringMatching(/without a valid STAC output: its Items cannot be stored \(.*22008\)\)\.$/),
+      message: expect.stringMatching(
+        /without a valid STAC output: its Items cannot be stored \(.*22008\)\)\. Correct the workflow, then start the run again\.$/,
+      ),
     });
   });
 

@@ -10,8 +10,8 @@ import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
-  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
-/** All searches take half a minute, with a pause of `retryMs` after each. */
+  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published. To publish these too, give the container access to the database and the data folder of this service';
+/** Searches for the run that a cancelled trigger started. With their pauses they take half a minute. */
 const SEARCHES = 8;
 
 /** Outcome of storing the end of a run. `open`: the end is not known yet. */
@@ -51,7 +51,10 @@ async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Conclud
   return await fail(
     deps,
     held,
-    last.error ?? { code: 'upstream_failed', message: 'The callback of the workflow failed.' },
+    last.error ?? {
+      code: 'upstream_failed',
+      message: 'The callback of the workflow failed without a reason; read the log of its task at the orchestrator.',
+    },
   );
 }
 
@@ -127,7 +130,7 @@ async function concludeContainer(
   const callbackProblem = computed === undefined ? '' : ` The run of its callback failed: ${computed.message}`;
   return await fail(deps, held, {
     code: computed?.code ?? 'upstream_failed',
-    message: `At the orchestrator, ${problem}.${callbackProblem}`,
+    message: `At the orchestrator, ${problem}.${callbackProblem} Correct the workflow, then start the run again.`,
     details: { task: null, excerpt: '' },
   });
 }

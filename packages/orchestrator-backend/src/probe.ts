@@ -23,7 +23,9 @@ export async function probe(deps: ProbeDeps): Promise<string> {
     return await check(deps, late);
   } catch (error) {
     if (isOrchestratorError(error, 'aborted'))
-      throw new Error(`no response within ${deps.timeoutMs / 1000} s`, { cause: error });
+      throw new Error(`no response within ${deps.timeoutMs / 1000} s; check that its web server is running`, {
+        cause: error,
+      });
     throw error;
   }
 }

@@ -107,17 +107,25 @@ export function toDomainError(error: unknown, place: string): unknown {
     });
   }
   if (failure.code === '23505') {
-    return new DomainError('conflict', `A record with this identity already exists (${failure.constraint})`, {
-      cause: error,
-    });
+    return new DomainError(
+      'conflict',
+      `A record with this identity already exists (${failure.constraint}); use another name or id, or change the existing record`,
+      {
+        cause: error,
+      },
+    );
   }
   if (failure.code === '23503') {
     if (ORGANIZATION_KEY.test(failure.constraint)) return unknownOrganization();
-    const message = 'The record to which this belongs was removed in the meantime; reload and retry';
+    const message = 'The record to which these data belong was removed in the meantime; reload and retry';
     return new DomainError('conflict', message, { cause: error });
   }
   if (/^22|^54|^23/.test(failure.code)) {
-    return new DomainError('validation', `The database cannot store a value (${failure.code})`, { cause: error });
+    return new DomainError(
+      'validation',
+      `The database cannot store a value (PostgreSQL code ${failure.code}); shorten long texts, correct numbers that are out of range, and retry`,
+      { cause: error },
+    );
   }
   return error;
 }

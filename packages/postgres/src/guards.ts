@@ -18,7 +18,7 @@ export function storable(field: string, text: string): string {
 /** Returns an integer for a column; throws `validation` with the field if it does not fit 32 bits. */
 export function int4(field: string, value: number): number {
   if (isInt4(value)) return value;
-  throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
+  throw invalidField(field, `${value} is not a whole number from -2147483648 to 2147483647`, 'not_integer');
 }
 
 /** Returns the hex SHA-256 of a text in UTF-16, also for a text that PostgreSQL cannot store. */

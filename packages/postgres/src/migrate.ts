@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import type { Database, Sql } from './database.ts';
 import { errorCode } from './errors.ts';
 
-/** Key of an advisory lock: "hwmigr" in ASCII. */
+/** Key of the advisory lock of all migrations. */
 const LOCK = '114881263395698';
 
 /** Errors of two simultaneous migrations. A statement-pooling proxy makes the lock ineffective. */
@@ -31,7 +31,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
 /** The database's message may be shown, because only operators see it. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
-  const message = `${place} rejects a migration, and nothing of it was stored: ${error.cause.message}`;
+  const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}. Correct the cause and start again; otherwise report it with the version`;
   return new DomainError('internal', message, { cause: error.cause });
 }
 

@@ -26,7 +26,10 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
       const obtained = await whenFree({ config, boundaryData, ...deps, setDetail });
       part = { state: 'ok', detail: obtained.isNew ? 'downloaded and stored' : 'stored by an earlier start' };
       if (obtained.isNew)
-        logger.info(countsOf(obtained), `boundary data are stored; refused and repaired rows: ${obtained.report}`);
+        logger.info(
+          countsOf(obtained),
+          `boundary data are stored; the file ${obtained.report} lists refused and repaired rows`,
+        );
     } catch (error) {
       if (signal.aborted) return;
       const reason = messageOf(error);

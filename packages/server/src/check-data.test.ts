@@ -68,7 +68,7 @@ it('reports missing bands, missing files, unknown offsets and invalid Items', as
     scene('c', { bands: gone }),
     scene('d', { offsetUnknown: true }),
   ];
-  const rejected = [{ itemHref: '/eo/e.json', reason: 'names no CRS (proj:code or proj:epsg)' }];
+  const rejected = [{ itemHref: '/eo/e.json', reason: 'names no CRS; add proj:code or proj:epsg' }];
   const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
   expect(text).toMatch(/no micro-watersheds: rasters only/);
   expect(text).toContain('imported places are not listed here');

@@ -78,7 +78,10 @@ export async function createServer(settings: ServerConfig = {}, options: ServerO
       started = server;
       // The service continues without the work of the start. Callers of `ready` get the error.
       server.ready.catch((error: unknown) => {
-        logger.error({ error }, 'the start-up work failed; the service continues without it');
+        logger.error(
+          { error },
+          'the start-up work (sample data and layers) failed, and the service continues without its results; correct the cause and restart the service',
+        );
       });
       if (faults !== undefined) stopOnSignals(server.close, logger, { ...faults, delayMs: config.stopDelayMs });
     },

@@ -34,7 +34,9 @@ export async function prepareFolder(name: string, path: string, mode = 0o777): P
 function unusable(path: string, error: unknown, name = 'DATA_DIR'): ConfigError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const reason = REASONS[code] ?? code;
-  return new ConfigError(`${name}: ${path} cannot be used: ${reason}. Fix that, or set ${name} to another folder.`);
+  return new ConfigError(
+    `${name}: ${path} cannot be used: ${reason}. Correct the cause, or set ${name} to another folder.`,
+  );
 }
 
 /**

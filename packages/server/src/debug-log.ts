@@ -66,7 +66,7 @@ export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
     park: (runId, token, pauseMs) =>
       ending('a run waits for its next attempt')(runs.park(runId, token, pauseMs), { runId, pauseMs }),
     publish: (runId, token, given) =>
-      ending('a run publishes')(runs.publish(runId, token, given), { runId, items: given.items.length }),
+      ending('a run publishes its results')(runs.publish(runId, token, given), { runId, items: given.items.length }),
     dispatch: (runId, token, sent) =>
       ending('a run is handed to the orchestrator')(runs.dispatch(runId, token, sent), { runId }),
     complete: (runId, token, by) =>

@@ -169,7 +169,7 @@ export async function checkAddress(address: Address): Promise<void> {
 
 const REMEDIES: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port }) =>
-    `BACKEND_PORT: ${port} is in use by another program. Stop it, or set BACKEND_PORT to a free port.`,
+    `BACKEND_PORT: ${port} is in use by another program. Stop that program, or set BACKEND_PORT to a free port.`,
   EACCES: ({ port }) =>
     `BACKEND_PORT: this user may not listen on ${port}. Set BACKEND_PORT to a port above 1023, or give this user the right to listen on it.`,
   EADDRNOTAVAIL: ({ host }) =>

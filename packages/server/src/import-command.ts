@@ -74,7 +74,7 @@ async function readOptionsFile(path: string): Promise<unknown> {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     const why = messageOf(error);
-    throw new ConfigError(`--options: ${path} is not a readable JSON file: ${why}`);
+    throw new ConfigError(`--options: ${path} is not a readable JSON file (${why}); correct the file or its name.`);
   }
 }
 

@@ -62,7 +62,11 @@ export async function joinAsWorker(
 type OnRival = ServerFacts['onRival'];
 
 const reporting = (onRival: OnRival, what: string) => (): void =>
-  onRival?.(new Error(`while the database was unavailable, a server with another ${what} was started on it`));
+  onRival?.(
+    new Error(
+      `while the database was unavailable, a server with another ${what} was started on it; give all servers of the database the same ${what}`,
+    ),
+  );
 
 async function agreeOnData(
   installation: InstallationStore,

@@ -74,7 +74,7 @@ export class LogFile {
       this.#isReported = true;
       const reason = errorCode(error) ?? String(error);
       process.stderr.write(
-        `headwater: ${this.#options.path} cannot be written (${reason}); log lines are lost until it is writable\n`,
+        `headwater: ${this.#options.path} cannot be written (${reason}), so log lines are lost; free disk space, or correct the permissions of the folder\n`,
       );
     }
   }

@@ -35,7 +35,10 @@ export async function mapServerCommand(config: Config, args: readonly string[]):
   const terminal = createTerminal(process.stdout);
   try {
     const { mapServer } = headwater;
-    if (mapServer === undefined) throw new ConfigError('This service has no map server.');
+    if (mapServer === undefined)
+      throw new ConfigError(
+        'This service has no map server; set MAPSERVER_URL, MAPSERVER_USERNAME and MAPSERVER_PASSWORD to use a GeoServer.',
+      );
     terminal.write(`${await mapServer.probe()}\n`);
     let [found, repaired] = [0, 0];
     for await (const drift of mapServer.check()) {

@@ -73,7 +73,10 @@ export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained
 
 function hold(folder: string): FolderLock {
   try {
-    return lockFolder(folder, (_, holder) => `the boundary data are being downloaded by ${holder}`);
+    return lockFolder(
+      folder,
+      (_, holder) => `the boundary data are being downloaded by ${holder}; wait until it has ended`,
+    );
   } catch (error) {
     if (isDomainError(error) && error.code === 'unavailable') throw new LockedElsewhere(error.message);
     throw error;

@@ -30,7 +30,7 @@ export function stopOnSignals(
     close().then(
       () => process.exit(exitCode),
       (error: unknown) => {
-        logger.error({ error }, 'closing failed');
+        logger.error({ error }, 'closing failed; the process exits now, and the next start continues its runs');
         process.exit(1);
       },
     );

@@ -52,7 +52,9 @@ async function markContainer(marker: string): Promise<void> {
 }
 
 const unwritable = (marker: string, error: unknown): ConfigError =>
-  new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${messageOf(error)}`);
+  new ConfigError(
+    `HEADWATER_CONTAINER_MARKER: ${marker} cannot be written (${messageOf(error)}); set it to a path that this user may write.`,
+  );
 
 /** Throws `ConfigError` if a first start could not write the container's marker file. */
 export async function checkMarker(marker: string): Promise<void> {

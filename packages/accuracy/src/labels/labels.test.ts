@@ -62,7 +62,7 @@ describe('labels of a GeoJSON file', () => {
     ['a line', collection({ ...point(0), geometry: { type: 'LineString' } }), /it is "LineString"/],
     ['coordinates as texts', collection(point(['78', '17'])), /a position is two numbers/],
     ['metres', collection(point([234_600, 1_938_600])), /metres of a projected CRS; convert with ogr2ogr/],
-    ['latitude first', collection(point([17, 178])), /are the two swapped/],
+    ['latitude first', collection(point([17, 178])), /check that the two are not exchanged/],
     ['an open ring', collection(polygon([SQUARE.slice(0, 3).concat([[78, 18]])])), /ring 0 is open/],
     ['a short ring', collection(polygon([SQUARE.slice(0, 3)])), /ring 0 has 3 positions/],
     ['no ring', collection(polygon([])), /at least one ring/],

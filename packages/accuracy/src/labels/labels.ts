@@ -63,7 +63,9 @@ export function checkedPosition(lon: number, lat: number): readonly [number, num
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
   if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000)
     throw fault(`${lon}, ${lat} looks like metres of a projected CRS; convert with ogr2ogr -t_srs EPSG:4326`);
-  throw fault(`${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); are the two swapped?`);
+  throw fault(
+    `${lon}, ${lat} is not longitude (-180 to 180), latitude (-90 to 90); check that the two are not exchanged`,
+  );
 }
 
 /** Checks a label of a file: a finite number or a text that is not blank. */

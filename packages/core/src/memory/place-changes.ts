@@ -61,7 +61,7 @@ function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
   const existing = tehsilOf(tables, change);
   if (existing === undefined && geometry === undefined)
-    throw invalidField('tehsil', `"${tehsil}" is not a known tehsil`);
+    throw invalidField('tehsil', `"${tehsil}" is not a known tehsil; import its boundary first, or correct the name`);
   const own = { mws: tables.mws.get(existing?.id ?? 0) ?? [], villages: tables.villages.get(existing?.id ?? 0) ?? [] };
   const all = [
     geometry === undefined ? undefined : countOne(same(existing?.geometry, geometry)),

@@ -39,7 +39,7 @@ export function createPublishedLayers(stores: PublicationStores, assets: AssetSt
         const opened = await opening(stores, assets, layer);
         if (opened !== undefined) return opened;
       }
-      throw new DomainError('missing_layer', `The file of ${name} is gone; compute the layer again.`);
+      throw new DomainError('missing_layer', `The file of ${name} is missing; compute the layer again.`);
     },
   };
 }

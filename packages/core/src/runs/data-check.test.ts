@@ -96,7 +96,11 @@ describe('tables and series before they are published', () => {
       { ...TABLE, columns: [{ ...UID, name: '__proto__' }] },
       'column "__proto__": use 1 to 200 characters as its name.',
     ],
-    ['an Item that is not published with it', { ...TABLE, itemId: 'x' }, ': its Item "x" is not published with it.'],
+    [
+      'an Item that is not published with it',
+      { ...TABLE, itemId: 'x' },
+      ': its Item "x" is not in the same output; publish both together.',
+    ],
   ])('a table with %s is refused, and the error names the table', (_what, table, message) => {
     expect(problem([table])).toBe(`Table terrain${message.startsWith(':') ? '' : ', '}${message}`);
   });

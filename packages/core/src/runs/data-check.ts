@@ -42,7 +42,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
     if (itemId !== undefined && earlierItem !== undefined)
       throw fault(`Table ${name}`, 'it has both itemId and earlierItem; set only one of them');
     if (itemId !== undefined && !ids.has(itemId))
-      throw fault(`Table ${name}`, `its Item ${quoted(itemId)} is not published with it`);
+      throw fault(`Table ${name}`, `its Item ${quoted(itemId)} is not in the same output; publish both together`);
     checkTable(table);
   }
   for (const each of series) checkSeries(each);

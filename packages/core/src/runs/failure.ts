@@ -16,7 +16,7 @@ export function toRunFailure(error: unknown, runId: string, logger: Logger): Run
   }
   const errorId = globalThis.crypto.randomUUID();
   logger.error({ runId, errorId, error: errorText(error) }, 'run failed unexpectedly');
-  const message = `An unexpected error (id ${errorId}); the server's log has the details under this id.`;
+  const message = `An unexpected error ended the run. The log of the service has the details under the id ${errorId}; give this id to the operator.`;
   return { code: 'internal', message };
 }
 

@@ -209,7 +209,10 @@ function scopeMethods(
   const scopeRun = async (principal: RunPrincipal, runId: string): Promise<Run> => {
     const run = await visibleRun(runs, principal, runId);
     if (isScopeRun(run)) return run;
-    throw new DomainError('conflict', `Run ${runId} computes one tehsil; it cannot be paused or retried in parts.`);
+    throw new DomainError(
+      'conflict',
+      `Run ${runId} computes one tehsil; only runs over a district or a state can be paused or retried in parts.`,
+    );
   };
   return {
     startScope: (principal, start) => startScope(depsOf(principal), { ...start, principal }),

@@ -137,9 +137,13 @@ async function readTime(
   { stores, serviceOf, apiOf, now, logger }: UsageReaderParts,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (project === null) throw unreadable('The attempts of this run were charged to several projects.');
+  if (project === null)
+    throw unreadable(
+      'The attempts of this run were charged to several projects, so its computing time cannot be read.',
+    );
   const account = await stores.eoAccounts.byId(accountId);
-  if (account === undefined) throw unreadable('The account of this run was removed.');
+  if (account === undefined)
+    throw unreadable('The account of this run was removed, so its computing time cannot be read.');
   let service: ServiceAccount;
   try {
     service = await serviceOf(account);
@@ -148,7 +152,9 @@ async function readTime(
     throw unreadable(`The credentials of account ${accountId} cannot be used. An administrator can test them.`);
   }
   if (service.projectId !== project)
-    throw unreadable(`The key of account ${accountId} now belongs to another project than the one that was charged.`);
+    throw unreadable(
+      `The key of account ${accountId} now belongs to another project than the one that was charged, so the computing time cannot be read.`,
+    );
   const from = new Date(Date.parse(startedAt) - EARLIER_MS);
   return await computingTime(apiOf(service), { project, workloadTag, from, until: now() }, signal);
 }

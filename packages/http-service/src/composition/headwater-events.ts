@@ -71,7 +71,7 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
 
   #guard<E extends keyof HeadwaterEvents>(event: E, listener: Listener<E>): Listener<E> {
     const note = (error: unknown): void =>
-      this.#logger.error({ event, error }, 'a listener of an event threw an error');
+      this.#logger.error({ event, error }, 'a listener of an event threw an error; correct the listener');
     const ofEvent = this.#guarded.get(event) ?? new WeakMap<object, EventEmitter.ListenerFn>();
     this.#guarded.set(event, ofEvent);
     const guarded = function (this: unknown, ...facts: Parameters<Listener<E>>): void {

@@ -136,7 +136,7 @@ it('a tracer or a receiver that throws stops no request, and every span ends', a
     },
   };
   for (const broken of [noTracer, noContext, badSpan]) expect(await status({ api: broken })).toBe(200);
-  expect(new Set(lines)).toEqual(new Set(['telemetry threw an error']));
+  expect(new Set(lines)).toEqual(new Set(['the telemetry of the host threw an error; correct it']));
 });
 
 it("a backend can read the trace of a run's request", async () => {

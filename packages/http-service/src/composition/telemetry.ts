@@ -81,7 +81,7 @@ function createSafely(logger: Logger): Safely {
     try {
       return call();
     } catch (error) {
-      logger.error({ error: String(error) }, 'telemetry threw an error');
+      logger.error({ error: String(error) }, 'the telemetry of the host threw an error; correct it');
       return undefined;
     }
   };

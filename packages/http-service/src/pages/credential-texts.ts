@@ -58,5 +58,8 @@ export const CREDENTIAL_TEXTS = {
     en: '{host} gave no response ({reason}). Check the network, the name server and the firewall of this machine, and try again.',
     hi: '{host} से कोई उत्तर नहीं ({reason})। इस मशीन का नेटवर्क, नेम सर्वर और फ़ायरवॉल जाँचें और फिर कोशिश करें।',
   },
-  credentialsOtherFailure: { en: 'The check failed for another reason ({code}).', hi: 'किसी और कारण से विफल ({code})।' },
+  credentialsOtherFailure: {
+    en: 'The check failed for another reason ({code}). Try again later.',
+    hi: 'किसी और कारण से विफल ({code})। बाद में फिर कोशिश करें।',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

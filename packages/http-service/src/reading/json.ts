@@ -27,7 +27,7 @@ function isParent(value: unknown): value is object {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
-const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored';
+const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored; remove it';
 
 /** True for the media types of JSON, and for a missing type (RFC 9110, 8.3). */
 export function isJsonType(type: string): boolean {
@@ -39,7 +39,7 @@ export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   try {
     return UTF8.decode(bytes);
   } catch {
-    throw new DomainError('parse', sentences.unreadable(kind, 'the body is not UTF-8'));
+    throw new DomainError('parse', sentences.unreadable(kind, 'the body is not UTF-8; send it in UTF-8'));
   }
 }
 

@@ -28,13 +28,15 @@ function createParser(
 }
 
 function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
-  if (typeof name !== 'string') return broken('a part has no name');
+  if (typeof name !== 'string') return broken('a part has no name; give each part a name');
   // The parser does not limit the length of names.
-  if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
+  if (Buffer.byteLength(name) > MOST_NAME)
+    return broken(`the name of a part is longer than ${MOST_NAME} bytes; shorten it`);
   for (const text of [name, ...texts]) {
-    if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
+    if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored; remove it');
     // The parser replaces undecodable bytes without an error.
-    if (text.includes(REPLACEMENT)) return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text');
+    if (text.includes(REPLACEMENT))
+      return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text; send it in UTF-8');
   }
   return undefined;
 }

@@ -18,27 +18,30 @@ const SENTENCES = {
   result: (text) =>
     `Task not found: ${text('id')} has ended and its result was removed; POST ${paths.exportAsset} computes it again.`,
   region: (text) => `Region not found: ${text('id')}; GET ${paths.regions} lists the existing ones.`,
-  job: (text) => `Job not found: ${text('id')}`,
+  job: (text) => `Job not found: ${text('id')}; use the id that POST ${paths.jobs} returned.`,
   item: (text) => `Item not found: ${text('id')}${notYet(text)}`,
-  asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
+  asset: (text) =>
+    `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}; the member assets of the Item names the existing ones.`,
   collection: (text) =>
     `${capital(wireName(text('level')))} collection not found: ${text('name')}${isRegion(text('name')) ? GONE : notYet(text)}`,
   scope: (text) => `Catalog not found at requested scope${notYet(text)}`,
-  file: (text) => `File not found: ${text('key')}`,
+  file: (text) =>
+    `File not found: ${text('key')}. The file was replaced or removed, or the address is wrong; copy the present address from its Item.`,
   collectionId: (text) => {
     const why = notYet(text);
     return `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists the existing ones${why === '' ? '.' : why}`;
   },
   table: (text) =>
     `Table not found: ${text('name')}; GET ${text('list')} lists the existing ones${text('routes') === '' ? '' : `, and POST ${text('routes')} computes it`}.`,
-  user: (text) => `User not found: ${text('id')}`,
-  eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,
-  eoExport: (text) => `No failed export has the id ${text('id')}`,
+  user: (text) => `User not found: ${text('id')}; GET ${paths.users} lists the users that you may see.`,
+  eoAccount: (text) =>
+    `Earth-observation account not found: ${text('id')}; GET ${paths.eoAccounts} lists the accounts that you may use.`,
+  eoExport: (text) => `No failed export has the id ${text('id')}; only a failed export can be retried.`,
   unit: (text) => `${capital(text('level'))} with id ${text('id')} not found`,
   organization: () => 'Organization not found.',
   group: () => 'Group not found.',
-  project: (text) => `Project not found: ${text('id')}`,
-  member: (text) => `The project has no user with id ${text('id')}.`,
+  project: (text) => `Project not found: ${text('id')}; GET ${paths.projects} lists the projects that you may see.`,
+  member: (text) => `The project has no user with id ${text('id')}; the list of users of the project has their ids.`,
   passwordLink: () =>
     `This link is no longer valid: it was used, is older than three days, or the password or e-mail address has changed since. POST ${paths.forgotPassword} sends another one.`,
   apiKey: () => 'API key not found',

@@ -40,7 +40,11 @@ describe('toWire', () => {
       'Block collection not found: region_0123456789abcdef. This region was removed, or never computed.',
     ],
     [absent('item', { id: 'x' }), 404, 'Item not found: x'],
-    [absent('file', { key: 'r/1/x.tif' }), 404, 'File not found: r/1/x.tif'],
+    [
+      absent('file', { key: 'r/1/x.tif' }),
+      404,
+      'File not found: r/1/x.tif. The file was replaced or removed, or the address is wrong; copy the present address from its Item.',
+    ],
     [
       new DomainError('took_too_long', 'plain', { details: { seconds: 5 } }),
       503,

@@ -115,7 +115,7 @@ describe('the disk of a download', () => {
     await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({
       code: 'storage_full',
       message:
-        'The file of 0.006 GB needs 0.015 GB of free space for the rest of the download, for the unpacked files and for the database, but only 0.015 GB are free. Make room on that disk.',
+        'The file of 0.006 GB needs 0.015 GB of free space for the rest of the download, for the unpacked files and for the database, but only 0.015 GB are free. Free space on that disk and try again.',
     });
     expect(await readFile(join(bench.folder, 'part')).catch(() => Buffer.alloc(0))).toHaveLength(0);
     await bench.download({ freeBytes: async () => 2.5 * BYTES.length });

@@ -127,7 +127,7 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   } catch (error) {
     options.signal.throwIfAborted();
     if (!ends.aborted) throw error;
-    const text = `${publicAddress(options.url)}: the download was not complete after ${limits.totalMs / 3_600_000} hours`;
+    const text = `${publicAddress(options.url)}: the download was not complete after ${limits.totalMs / 3_600_000} hours; the received part is kept, and the next call continues from there`;
     throw new DomainError('unavailable', text, { cause: error });
   }
 }
@@ -179,7 +179,7 @@ async function finish(
   const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
   if (by !== undefined && known[by] !== found) {
     await part.restart();
-    const text = `${publicAddress(url)}: its SHA-256 is ${found}, but ${EXPECTED_BY[by]} ${known[by]}; the downloaded bytes were removed`;
+    const text = `${publicAddress(url)}: its SHA-256 is ${found}, but ${EXPECTED_BY[by]} ${known[by]}. The downloaded file was removed: correct the checksum or the address, and download again`;
     throw new DomainError('input_data', text);
   }
   const ending = await endingOf(partOf(folder), { url, mayBeRaster });

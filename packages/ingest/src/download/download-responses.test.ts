@@ -80,7 +80,7 @@ describe('a download with unexpected responses', () => {
     [
       'a part although the whole file was requested',
       (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-0/9' }).end('x'),
-      /sent a part \(206\)/,
+      /sent a part \(HTTP 206\)/,
     ],
     ['404', (_, r) => void r.writeHead(404).end(), /the server responded with HTTP 404; correct the address/],
     ['a page', (_, r) => void r.end('<!doctype html>'), /not a GeoPackage, a zip archive or JSON/],
@@ -144,7 +144,7 @@ describe('the checksum of a download', () => {
     bench.server.bytes = packageBytes(BYTES.length, 9);
     const other = join(bench.folder, 'other');
     await expect(bench.download({ folder: other })).rejects.toMatchObject(
-      refused(/its server sent .*; the downloaded bytes were removed/),
+      refused(/its server sent .*\. The downloaded file was removed: correct the checksum/),
     );
     expect(bench.server.requests).toHaveLength(2);
     bench.server.bytes = BYTES;

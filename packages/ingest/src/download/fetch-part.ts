@@ -77,7 +77,7 @@ export async function fetchPart(context: DownloadContext): Promise<void> {
     if (begun > MAX_RESTARTS && !part.isWhole)
       throw new DomainError(
         'unavailable',
-        `${shown}: the download was restarted ${MAX_RESTARTS} times, the last time because ${why}`,
+        `${shown}: the download was restarted ${MAX_RESTARTS} times, the last time because ${why}; try again later, or use another address of the file`,
       );
     notice(`${shown}: the download restarts, because ${why}`);
     if (end.kind === 'restart') await part.restart();
@@ -144,7 +144,8 @@ async function receive(
     answer.discard();
     return new DomainError('input_data', `${answer.shown}: ${problem}`);
   };
-  if (most > mostBytes) throw refuse(`it is larger than the ${mostBytes} bytes that may be read`);
+  if (most > mostBytes)
+    throw refuse(`it is larger than the ${mostBytes} bytes that may be read; split the file, or correct the address`);
   if (total === undefined && !isChecked && answer.header('transfer-encoding') === undefined)
     throw refuse(
       'the server does not send the length of the file; set the SHA-256 of the file, which proves that it is complete',
@@ -153,7 +154,9 @@ async function receive(
   await part.begin(body.version, body.from);
   for await (const piece of pieces) {
     if (part.size + piece.byteLength > most)
-      throw refuse(`it is longer than the ${most} bytes that were announced or are allowed`);
+      throw refuse(
+        `it is longer than the ${most} bytes that were announced or are allowed; check the address and the server`,
+      );
     received(piece.byteLength);
     const isSure = await part.write(piece);
     progress(part.size, total);
@@ -199,7 +202,7 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   if (from === 0)
     throw new DomainError(
       'input_data',
-      `${answer.shown}: the server sent a part (206) although the request was for the whole file`,
+      `${answer.shown}: the server sent a part (HTTP 206) although the request was for the whole file; use another address of the file`,
     );
   const [, first, last, total] =
     /^\s*bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})\s*$/i.exec(answer.header('content-range') ?? '') ?? [];

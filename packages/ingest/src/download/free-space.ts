@@ -20,7 +20,7 @@ export function checkRoom(
   throw new DomainError(
     'storage_full',
     `${file} needs ${gigabytes(needed)} of free space for the rest of the download, for the unpacked files and for the database, but ` +
-      `only ${gigabytes(free)} are free. Make room on that disk.`,
+      `only ${gigabytes(free)} are free. Free space on that disk and try again.`,
   );
 }
 

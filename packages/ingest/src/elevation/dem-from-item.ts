@@ -20,19 +20,21 @@ export function demFromItem(value: unknown, itemHref: string, within?: Within): 
   const item = asObject(value);
   const assets = item && asObject(own(item, 'assets'));
   if (item === undefined || own(item, 'type') !== 'Feature' || assets === undefined)
-    return { reason: 'is not a STAC Item with assets' };
-  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets` };
+    return { reason: 'is not a STAC Item with assets; correct it, or the link to it' };
+  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets; remove some` };
   const bbox = bboxOf(item);
-  if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers' };
+  if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers; add it' };
   const asset = demAsset(assets);
   const text = asset && asText(own(asset, 'href'));
   if (asset === undefined || text === undefined)
     return {
-      reason: `has no GeoTIFF asset named ${KEYS.join(' or ')}, and does not have exactly one GeoTIFF asset with the role data`,
+      reason: `has no GeoTIFF asset named ${KEYS.join(' or ')}, and not exactly one GeoTIFF asset with the role data; name the asset of the elevations ${KEYS[0]}`,
     };
   const href = ofBucket(text) ?? resolveHref(itemHref, text);
   if (href === undefined || !isReadable(href))
-    return { reason: `href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file` };
+    return {
+      reason: `href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file; correct it`,
+    };
   const properties = asObject(own(item, 'properties')) ?? {};
   const tile = {
     href,

@@ -56,7 +56,10 @@ function remoteVersion(href: string, { network, signal }: TileAccess): Promise<s
       return JSON.stringify(['etag', 'last-modified', 'content-range'].map((name) => answer.header(name) ?? null));
     const failure = transientFailure(answer, network.tools.now());
     if (failure === undefined)
-      throw new DomainError('input_data', `${answer.shown}: the server responded with HTTP ${answer.status}`);
+      throw new DomainError(
+        'input_data',
+        `${answer.shown}: the server responded with HTTP ${answer.status}; check the address and the access rights`,
+      );
     return failure;
   };
   return network.request({ shown: publicAddress(href), ask, signal });

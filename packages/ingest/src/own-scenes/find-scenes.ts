@@ -129,12 +129,17 @@ function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): Foun
   for (const scene of all.toSorted((a, b) => Number(isZipped(a)) - Number(isZipped(b)))) {
     const other = byId.get(scene.id);
     if (other === undefined) byId.set(scene.id, scene);
-    else allLeftOut.push({ shown: scene.from, reason: `${other.from} has the same product`, isHarmless: true });
+    else
+      allLeftOut.push({
+        shown: scene.from,
+        reason: `${other.from} has the same product and is used instead`,
+        isHarmless: true,
+      });
   }
   const scenes = [...byId.values()].filter((scene) => {
     const newer = newerOf(scene, [...byId.values()]);
     if (newer === undefined) return true;
-    const reason = `${newer.from} has the same acquisition with a newer processing baseline (${newer.radiometry.baseline ?? ''})`;
+    const reason = `${newer.from} has the same acquisition with a newer processing baseline (${newer.radiometry.baseline ?? ''}) and is used instead`;
     allLeftOut.push({ shown: scene.from, reason, isHarmless: true });
     return false;
   });
@@ -194,7 +199,7 @@ function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRa
       if (loser !== undefined)
         leftOut.push({
           shown: loser.path,
-          reason: `${group.sources.get(band)?.path ?? ''} has the same band of the same scene`,
+          reason: `${group.sources.get(band)?.path ?? ''} has the same band of the same scene and is used instead`,
           isHarmless: true,
         });
     }

@@ -37,7 +37,7 @@ export async function readPlaceFeatures(path: string, root: string, report: Repo
   const document = placeJson(await placeText(path, root));
   checkCrs(document);
   const features = featuresOf(document);
-  if (features.length === 0) throw new BadPlaceFile('the file has no feature');
+  if (features.length === 0) throw new BadPlaceFile('the file has no feature; write it again with at least one');
   if (features.length > MAX_FEATURES) throw new BadPlaceFile('the file has more than 100,000 features; split it');
   const budget = new PositionBudget(MAX_POSITIONS, 'file');
   const read = (value: unknown, i: number): PlaceFeature => {
@@ -61,7 +61,9 @@ function placeJson(text: string): unknown {
   try {
     return parseJson(text, MAX_VALUES);
   } catch (error) {
-    throw new BadPlaceFile(`this is not JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+    throw new BadPlaceFile(
+      `this is not JSON (${error instanceof Error ? error.message : 'unreadable'}); write the file again`,
+    );
   }
 }
 
@@ -78,12 +80,15 @@ function featuresOf(document: unknown): readonly unknown[] {
   const collection = COLLECTION.safeParse(document);
   if (collection.success) return collection.data.features;
   if (FEATURE.safeParse(document).success) return [document];
-  throw new BadPlaceFile('this is not a GeoJSON Feature or FeatureCollection');
+  throw new BadPlaceFile(
+    'this is not a GeoJSON Feature or FeatureCollection; convert the file: ogr2ogr -f GeoJSON out.geojson IN',
+  );
 }
 
 function placeFeature(value: unknown, where: string, reading: GeometryReading): PlaceFeature {
   const feature = FEATURE.safeParse(value);
-  if (!feature.success) throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry');
+  if (!feature.success)
+    throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry; write it again');
   const { properties, geometry } = feature.data;
   checkCrs(value, geometry);
   return { properties: byLowerName(properties), polygons: placePolygons(geometry, reading), where };

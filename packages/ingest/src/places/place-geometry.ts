@@ -43,7 +43,7 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
   if (!parsed.success) throw new BadPlaceFile('the geometry must be a Polygon or a MultiPolygon');
   const { type, coordinates } = parsed.data;
   const polygons = type === 'Polygon' ? [coordinates] : coordinates;
-  if (polygons.length === 0) throw new BadPlaceFile('the geometry is empty');
+  if (polygons.length === 0) throw new BadPlaceFile('the geometry is empty; draw it, or remove the feature');
   const read = usable(
     polygons,
     (rings, p) => at(`polygon ${p}`, () => placePolygon(rings, reading, p)),
@@ -72,7 +72,8 @@ const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ri
 
 /** An outer ring that crosses itself has several lobes (closed parts), and each becomes a polygon. */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
-  if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
+  if (!Array.isArray(value) || value.length === 0)
+    throw new BadPlaceFile('it has no ring; draw its outline, or remove it');
   const [first, ...inner]: unknown[] = value;
   const read = (ring: unknown, r: number): RingParts =>
     at(`ring ${r}`, () => ringParts(ring, budget, (note) => report(`polygon ${p} ring ${r} ${note}`)));
@@ -108,7 +109,7 @@ function ringParts(value: unknown, budget: PositionBudget, report: Report): Ring
   const ring = placeRing(value, budget, report);
   const lobes = lobesOf(ring);
   if (lobes === undefined) {
-    if (signedArea(ring) === 0) throw new BadPlaceFile('the ring encloses no area');
+    if (signedArea(ring) === 0) throw new BadPlaceFile('the ring encloses no area; draw it again, or remove it');
     return { rings: [ring], holes: [] };
   }
   report(`crosses itself and is read as ${lobes.rings.length} ring${lobes.rings.length === 1 ? '' : 's'}`);
@@ -131,7 +132,7 @@ function placeRing(ring: unknown, budget: PositionBudget, report: Report): Posit
 export function placePosition(value: unknown): Position {
   const [lon, lat]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof lon !== 'number' || typeof lat !== 'number')
-    throw new BadPlaceFile('a position is two numbers, longitude and latitude');
+    throw new BadPlaceFile('a position must be two numbers, longitude and latitude');
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
   if (!Number.isFinite(lon) || !Number.isFinite(lat))
     throw new BadPlaceFile(`${lon}, ${lat} is not a position: both must be finite numbers; write the geometry again`);

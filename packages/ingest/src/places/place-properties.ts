@@ -11,7 +11,7 @@ export interface TehsilNames {
   readonly tehsil: string;
 }
 
-const NO_LETTER = 'needs at least one of a-z 0-9';
+const NO_LETTER = 'needs at least one letter a-z or digit 0-9';
 const TEXT = z
   .string('must be text')
   .trim()

@@ -143,7 +143,7 @@ describe('readPlaces with bad files', () => {
       'x.geojson',
       /property tehsil may have/,
     ],
-    ['a name without a slug', 'x.geojson', feature({ ...names, tehsil: '()' }), 'x.geojson', /at least one of a-z/],
+    ['a name without a slug', 'x.geojson', feature({ ...names, tehsil: '()' }), 'x.geojson', /at least one letter a-z/],
     [
       'two tehsils in a boundary',
       'bad/boundary.geojson',

@@ -37,5 +37,8 @@ export async function jsonOf(answer: NetResponse): Promise<unknown> {
 }
 
 function tooMany(answer: NetResponse, problem: string): DomainError {
-  return new DomainError('input_data', `${answer.shown}: ${problem}, which is the limit`);
+  return new DomainError(
+    'input_data',
+    `${answer.shown}: ${problem}, which is the limit; use a catalogue with smaller documents`,
+  );
 }

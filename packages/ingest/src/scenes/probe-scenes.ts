@@ -23,7 +23,8 @@ export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullab
   return async () => {
     const found = await catalogues();
     if (api === undefined) {
-      if (found.length === 0) throw new DomainError('no_scenes', 'there is no catalogue of scenes and no STAC API');
+      if (found.length === 0)
+        throw new DomainError('no_scenes', 'there is no catalogue of scenes and no STAC API; add one of them');
       return countOf(found.length, 'catalogue');
     }
     const now = performance.now();

@@ -26,7 +26,10 @@ const documentRequest =
     if (isGood(answer)) return wellFormed(answer);
     const failure = transientFailure(answer, network.tools.now());
     if (failure === undefined)
-      throw new DomainError('input_data', `${answer.shown}: the server responded with HTTP ${answer.status}`);
+      throw new DomainError(
+        'input_data',
+        `${answer.shown}: the server responded with HTTP ${answer.status}; check the address and the access rights`,
+      );
     return failure;
   };
 
@@ -35,6 +38,8 @@ async function wellFormed(answer: NetResponse): Promise<unknown> {
     return await jsonOf(answer);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DomainError('input_data', `${answer.shown}: its response is not JSON`, { cause: error });
+    throw new DomainError('input_data', `${answer.shown}: its response is not JSON; check the address`, {
+      cause: error,
+    });
   }
 }

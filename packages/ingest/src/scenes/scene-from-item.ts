@@ -116,22 +116,22 @@ export type SceneOrReason = { readonly scene: Scene } | { readonly reason: strin
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {
   const item = asObject(value);
   if (item === undefined || own(item, 'type') !== 'Feature')
-    return { reason: 'is not a STAC Item (type must be "Feature")' };
+    return { reason: 'is not a STAC Item (type must be "Feature"); correct it, or the link to it' };
   const id = asText(own(item, 'id'));
   const properties = asObject(own(item, 'properties'));
   const assets = asObject(own(item, 'assets'));
   if (id === undefined || properties === undefined || assets === undefined)
-    return { reason: 'lacks id, properties or assets' };
-  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets` };
+    return { reason: 'lacks id, properties or assets; add them' };
+  if (Object.keys(assets).length > MAX_ASSETS) return { reason: `has more than ${MAX_ASSETS} assets; remove some` };
   const datetime = instantOf(properties);
-  if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime' };
+  if (datetime === undefined) return { reason: 'has neither datetime nor start_datetime; add datetime' };
   const bbox = bboxOf(item);
-  if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers' };
+  if (bbox === undefined) return { reason: 'has no bbox of 4 or 6 numbers; add it' };
   const found = sceneBands(assets, { id, properties, datetime }, { itemHref, within });
   if (typeof found === 'string') return { reason: found };
   const { bands, offsetUnknown } = found;
   const crs = crsOf(properties, assets);
-  if (crs === undefined) return { reason: 'names no CRS (proj:code or proj:epsg)' };
+  if (crs === undefined) return { reason: 'names no CRS; add proj:code or proj:epsg' };
   const grid = gridOf(crs, properties, assets);
   const cloudCover = asNumber(own(properties, 'eo:cloud_cover'));
   return {
@@ -173,7 +173,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     const href = resolveHref(itemHref, text);
     if (href === undefined || !isReadable(href)) {
       unreadable.push(
-        `asset ${found.key}: href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file`,
+        `asset ${found.key}: href ${JSON.stringify(publicAddress(text))} is not an http(s) address or a readable file; correct it`,
       );
       continue;
     }
@@ -183,7 +183,8 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
   }
   return Object.keys(bands).length > 0
     ? { bands, offsetUnknown }
-    : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
+    : (unreadable[0] ??
+        'has no GeoTIFF asset of a known band; name the assets B02..B12 and SCL, or by their common names');
 }
 
 function instantOf(properties: JsonObject): string | undefined {

@@ -92,12 +92,12 @@ async function visitOne(
     return [];
   }
   if (document === undefined || (type !== 'Catalog' && type !== 'Collection')) {
-    into.reject(href, 'is not a STAC Catalog, Collection or Item');
+    into.reject(href, 'is not a STAC Catalog, Collection or Item; correct the link to it');
     return [];
   }
   if (type === 'Collection') into.collection?.(document);
   if (depth >= MAX_DEPTH) {
-    into.reject(href, `is more than ${MAX_DEPTH} levels deep; its children were not read`);
+    into.reject(href, `is more than ${MAX_DEPTH} levels deep, so its children were not read; use a flatter catalogue`);
     return [];
   }
   const children = childLinks(document, href, into).filter((child) =>
@@ -127,7 +127,10 @@ function isAllowedStep({ from, to, network, into }: Step): boolean {
 function childLinks(document: JsonObject, href: string, into: ItemSink): string[] {
   const links = asList(own(document, 'links'));
   if (links.length > MAX_LINKS) {
-    into.reject(href, `has more than ${MAX_LINKS} links; none of them was followed`);
+    into.reject(
+      href,
+      `has more than ${MAX_LINKS} links, so none of them was followed; split it into several catalogues`,
+    );
     return [];
   }
   return links.flatMap((value) => {
@@ -136,7 +139,8 @@ function childLinks(document: JsonObject, href: string, into: ItemSink): string[
     if (link === undefined || (rel !== 'child' && rel !== 'item')) return [];
     const text = asText(own(link, 'href'));
     const target = text === undefined ? undefined : resolveHref(href, text);
-    if (target === undefined) into.reject(href, `has a ${rel} link without a usable href`);
+    if (target === undefined)
+      into.reject(href, `has a ${rel} link whose href is missing or not an address; correct the link`);
     return target === undefined ? [] : [target];
   });
 }

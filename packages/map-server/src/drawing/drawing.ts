@@ -83,7 +83,11 @@ export async function openLayer(
     // Clients must not see the path of the file.
     const shown = path ?? layer.name;
     const reason = cause.message.replaceAll(`${shown}: `, '').replaceAll(shown, layer.name);
-    throw new DomainError('internal', `${layer.name}: its stored file cannot be drawn (${reason})`, { cause });
+    throw new DomainError(
+      'internal',
+      `${layer.name}: its stored file cannot be drawn (${reason}); compute or import the layer again`,
+      { cause },
+    );
   };
   const raster = await pixels.open(place).catch(fail);
   const { grid, type, nodata, scaling, bands, colors } = raster;
@@ -118,7 +122,11 @@ async function painterOf({
     if (style !== null && isStyled) painters.set(style, new Map([...(painters.get(style) ?? []), [key, painter]]));
     return painter;
   } catch (cause) {
-    throw new DomainError('internal', `${layer.name}: its style cannot be drawn (${messageOf(cause)})`, { cause });
+    throw new DomainError(
+      'internal',
+      `${layer.name}: its style cannot be drawn (${messageOf(cause)}); publish the layer with another style`,
+      { cause },
+    );
   }
 }
 

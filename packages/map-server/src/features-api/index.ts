@@ -58,7 +58,11 @@ export const featuresApi: Protocol = async (parts, request) => {
 };
 
 const nothingAt = (segments: readonly string[]): Error =>
-  ogcAbsent('NotFound', 'path', `path: nothing is at "${segments.join('/').slice(0, 200)}"; begin at ogc/features/v1`);
+  ogcAbsent(
+    'NotFound',
+    'path',
+    `path: nothing is at "${segments.join('/').slice(0, 200)}"; follow the links of ogc/features/v1`,
+  );
 
 /** Refuses other parameters than `f`, because a client would take an ignored parameter for a filter. */
 function withoutParameters<Result>(query: Readonly<Record<string, string>>, answer: () => Result): Result {

@@ -93,7 +93,7 @@ function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError 
   return ogcError(
     'OperationNotSupported',
     'layer',
-    `${name}: the layer has ${size}; parts, tiles and maps are possible only for layers of at most ${limit}; request the whole layer as GeoJSON with WFS 1.0.0 and without a filter`,
+    `${name}: the layer has ${size}, and parts, tiles and maps are possible only for layers of at most ${limit}. Request the whole layer as GeoJSON with WFS 1.0.0, without a filter`,
   );
 }
 

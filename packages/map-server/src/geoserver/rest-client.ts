@@ -97,7 +97,11 @@ export class RestClient {
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw new DomainError('unavailable', `the map server sent no JSON for ${json.join('/')}`, { cause });
+      throw new DomainError(
+        'unavailable',
+        `the map server sent no JSON for ${json.join('/')}; check that its address is that of a GeoServer`,
+        { cause },
+      );
     }
   }
 
@@ -197,9 +201,13 @@ class Unanswered extends Error {
 
 /** Error for an unexpected status. The server's text is only in `cause`, for logs. */
 export function failed({ method, path }: Pick<RestCall, 'method' | 'path'>, { status, text }: RestAnswer): DomainError {
-  return new DomainError('unavailable', `the map server answered ${method} ${path.join('/')} with status ${status}`, {
-    cause: new Error(text.slice(0, 2000)),
-  });
+  return new DomainError(
+    'unavailable',
+    `the map server answered ${method} ${path.join('/')} with status ${status}; look into its log`,
+    {
+      cause: new Error(text.slice(0, 2000)),
+    },
+  );
 }
 
 /** True for each of GeoServer's responses to an existing resource: 409, or 403 or 500 with "already exists". */
@@ -232,7 +240,10 @@ export async function limitedText(response: Response, mostBytes: number): Promis
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
     if (bytes > mostBytes)
-      throw new DomainError('unavailable', `the map server sent more than ${mostBytes / 2 ** 20} MiB`);
+      throw new DomainError(
+        'unavailable',
+        `the map server sent more than ${mostBytes / 2 ** 20} MiB; check that its address is that of a GeoServer`,
+      );
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -76,13 +76,16 @@ export class NetResponse {
     this.discard();
     return new NetError(
       'input_data',
-      `${this.shown}: its response has the encoding ${this.#encoding()}, which was not requested`,
+      `${this.shown}: its response has the encoding ${this.#encoding()}, which was not requested; correct the server or its proxy`,
     );
   }
 
   #tooLarge(most: number): NetError {
     this.discard();
-    return new NetError('input_data', `${this.shown}: its response is larger than the ${most} bytes that may be read`);
+    return new NetError(
+      'input_data',
+      `${this.shown}: its response is larger than the ${most} bytes that may be read; check that the address is right`,
+    );
   }
 }
 

@@ -130,6 +130,8 @@ async function compareCounts(
   for (const { name } of tables) {
     const row = await sql.first<{ n: string }>(`select count(*)::text as n from ${SCHEMA}."${name}"`);
     if (Number(row?.n) !== rows[name])
-      throw new Error(`table ${name}: ${row?.n ?? 0} rows were stored, but ${rows[name] ?? 0} rows were copied`);
+      throw new Error(
+        `table ${name}: ${row?.n ?? 0} rows were stored, but ${rows[name] ?? 0} rows were copied; repeat the copy, with all services and workers stopped`,
+      );
   }
 }

@@ -120,7 +120,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
       const text = new Map([...copy.text, ['items', []]]);
       const rows = Object.fromEntries([...copy.text].map(([table, lines]) => [table, lines.length]));
       await expect(fill(target, { ...copy, text }, { rows, replace: true })).rejects.toThrow(
-        'table items: 0 rows were stored, but 1 rows were copied',
+        'table items: 0 rows were stored, but 1 rows were copied; repeat the copy, with all services and workers stopped',
       );
       expect(facts(await copyOf(target))).toEqual(before);
     });

@@ -54,7 +54,7 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   }
   throw new DomainError(
     'unavailable',
-    `Several processes are locking ${folder} at the same time: start only one of them`,
+    `Several processes try to use ${folder} at the same time: start only one of them`,
   );
 }
 

@@ -15,7 +15,10 @@ const send = (message: FromWorker): void => port.postMessage(message);
 const database = await openPglite(settings.dataDir);
 await compact(database, settings.dataDir, (freeBytes) => send({ kind: 'compacting', freeBytes })).catch(
   // The error is only a warning, because the database works without compaction.
-  (error: unknown) => process.emitWarning(`The embedded database could not be compacted: ${String(error)}`),
+  (error: unknown) =>
+    process.emitWarning(
+      `The embedded database could not be compacted (${String(error)}); it works, and the next start tries again`,
+    ),
 );
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });
 await server.start();

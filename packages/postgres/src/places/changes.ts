@@ -53,7 +53,11 @@ async function saveChange(sql: Sql, change: PlaceChange, units: Units): Promise<
   if (geometry !== undefined) done.push(await saveBoundary(sql, { ...change, geometry }, units));
   if (mws === undefined && villages === undefined && done.some(({ stored }) => stored > 0)) return done;
   const found = await findTehsil(sql, change, units);
-  if (found === undefined) throw invalidField('tehsil', `"${change.tehsil}" is not a known tehsil`);
+  if (found === undefined)
+    throw invalidField(
+      'tehsil',
+      `"${change.tehsil}" is not a known tehsil; import its boundary first, or correct the name`,
+    );
   await sql.run(MARK, [found.id]);
   if (mws !== undefined) done.push(await saveMws(sql, found.id, { mws, keepsOthers }));
   if (villages !== undefined) done.push(await saveVillages(sql, found.id, { villages, keepsOthers }));

@@ -58,7 +58,7 @@ async function encodeLevels(format: CogFormat, source: CogSource): Promise<Encod
     const count = Math.min(format.tileSize, rows - first);
     const strip = await source.rows(first, count);
     if (strip.length !== count * cols)
-      throw new RangeError(`${strip.length} values for ${count} rows of ${cols} pixels`);
+      throw new RangeError(`${strip.length} values for ${count} rows of ${cols} pixels; give one value for each pixel`);
     await builders[0]?.add(strip, count);
   }
   await builders[0]?.finish();

@@ -214,7 +214,10 @@ function remoteSource({ name, file }: RemoteRaster): ByteSource {
     concurrency: 1,
     async read(offset, length) {
       if (length > LIMITS.headerBytes * 2)
-        throw new DomainError('input_data', `${name}: a read of ${length} bytes is too large`);
+        throw new DomainError(
+          'input_data',
+          `${name}: a part of ${length} bytes is too large to be read at once; write the file as a COG with tiles of 256 or 512 pixels`,
+        );
       const bytes = new Uint8Array(Math.max(0, Math.min(length, file.bytes - offset)));
       if (bytes.length === 0) return bytes;
       let at = 0;

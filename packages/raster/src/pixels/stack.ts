@@ -64,6 +64,7 @@ function checkedLength(planes: readonly (Int16Array | Uint8Array)[]): number {
   const [first] = planes;
   if (first === undefined || planes.length > MOST_PLANES)
     throw new RangeError(`planes: there are ${planes.length}; give 1 to ${MOST_PLANES}`);
-  if (planes.some(({ length }) => length !== first.length)) throw new RangeError('planes: their lengths differ');
+  if (planes.some(({ length }) => length !== first.length))
+    throw new RangeError('planes: their lengths differ; give planes of one grid');
   return first.length;
 }

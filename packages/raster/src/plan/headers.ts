@@ -66,7 +66,7 @@ export class HeaderReader {
 function unreadable(files: HeaderFiles, { message }: LostThread): SceneHeaders {
   const names = [...files.values()].map(({ href }) => publicAddress(href)).join(', ');
   return {
-    reason: `one of ${names}: its TIFF headers cannot be read (${message}); it is damaged, download it again`,
+    reason: `one of ${names}: its TIFF headers cannot be read (${message}). The file is damaged: find it with gdalinfo, and download it again`,
     code: 'input_data',
   };
 }

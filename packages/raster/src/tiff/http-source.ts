@@ -169,7 +169,7 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(stated ?? '') ?? [];
   if (stated !== undefined && Number(from) !== offset) {
     answer.discard();
-    return new TransientFailure(`the range "${stated.slice(0, 80)}" instead of byte ${offset}`);
+    return new TransientFailure(`it sent "${stated.slice(0, 80)}" instead of the bytes from ${offset} on`);
   }
   const bytes = await answer.bytes(length);
   const size = total === undefined || total === '*' ? null : Number(total);

@@ -55,7 +55,10 @@ const storing = (lost: number): Promise<string> => {
     request.resume().on('end', () => {
       calls += 1;
       if (calls <= lost) request.socket.destroy();
-      else answer.writeHead(409).end('{"detail":"The job already has a result, which cannot be replaced."}');
+      else
+        answer
+          .writeHead(409)
+          .end('{"detail":"The job already has a result, which cannot be replaced; start another job."}');
     });
   });
 };

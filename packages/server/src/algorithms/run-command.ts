@@ -151,7 +151,9 @@ async function parametersFrom({ source }: RunCommand, { readStdin }: RunSurround
   if (source === undefined) return {};
   if (source.kind === 'stdin') return parametersOf(await readStdin());
   const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
-    throw new ConfigError(`--parameters: ${source.path} cannot be read: ${messageOf(error)}`);
+    throw new ConfigError(
+      `--parameters: ${source.path} cannot be read (${messageOf(error)}); name a readable JSON file.`,
+    );
   });
   return parametersOf(text);
 }
@@ -233,7 +235,9 @@ async function accountsLine({ stores }: Runner): Promise<string> {
   );
   const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
   const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';
-  return `eo_account_id: the accounts are ${names.join(', ') || 'none; start the service once'}${more}`;
+  return names.length === 0
+    ? 'eo_account_id: there is no account yet; start the service once'
+    : `eo_account_id: send the id of one of these accounts: ${names.join(', ')}${more}`;
 }
 
 /** Prints log lines as they arrive. A signal cancels the run, because no other process would continue it. */

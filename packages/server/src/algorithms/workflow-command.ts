@@ -92,7 +92,9 @@ async function checkWorkflows(folder: string): Promise<CheckedWorkflows> {
 
 async function workflowFolders(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new ConfigError(`--check: ${folder} is not a readable folder: ${messageOf(error)}`);
+    throw new ConfigError(
+      `--check: ${folder} is not a readable folder (${messageOf(error)}); name the folder of a workflow.`,
+    );
   });
   if (entries.some(({ name }) => name === WORKFLOW_FILES.dag)) return [folder];
   const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
@@ -138,8 +140,10 @@ async function textOf(path: string, absent?: string): Promise<string> {
   if (found?.isFile() !== true)
     throw new ConfigError(`--check: there is no file ${path}; a workflow has it next to ${WORKFLOW_FILES.dag}.`);
   if (found.size > MOST_BYTES)
-    throw new ConfigError(`--check: ${path} has more than ${MOST_BYTES} bytes; it is not a workflow file.`);
+    throw new ConfigError(
+      `--check: ${path} has more than ${MOST_BYTES} bytes, so it is not a workflow file; check the path.`,
+    );
   return readFile(path, 'utf8').catch((error: unknown) => {
-    throw new ConfigError(`--check: ${path} cannot be read: ${messageOf(error)}`);
+    throw new ConfigError(`--check: ${path} cannot be read (${messageOf(error)}); check its permissions.`);
   });
 }

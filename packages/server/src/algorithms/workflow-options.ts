@@ -73,7 +73,7 @@ export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
       '--image: missing; with --mode container the workflow starts an image. Add the reference of the image, with a tag or digest.',
     );
   if (image === undefined && volume.length > 0)
-    throw new ConfigError('--volume: is mounted into a container; add --image, or leave --volume out.');
+    throw new ConfigError('--volume: is only for a container; add --image, or leave --volume out.');
   const volumes = volume.map(volumeOf);
   const { group = 'corestack' } = values;
   const writing = { out: callerPath(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;

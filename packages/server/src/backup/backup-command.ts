@@ -88,9 +88,13 @@ export function readBackupOptions(args: readonly string[]): BackupOptions {
   if (verify === undefined && (target === undefined || more.length > 0))
     throw new ConfigError(`FOLDER: one folder for the backup is needed.\n${usage}`);
   if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep))
-    throw new ConfigError(`--keep: ${JSON.stringify(keep)} is not a number of backups from 1.\n${usage}`);
+    throw new ConfigError(
+      `--keep: ${JSON.stringify(keep)} is not a number of backups; give a whole number from 1.\n${usage}`,
+    );
   if (!/^\d{1,4}$/.test(ifOlder))
-    throw new ConfigError(`--if-older: ${JSON.stringify(ifOlder)} is not a number of hours from 0 to 9999.\n${usage}`);
+    throw new ConfigError(
+      `--if-older: ${JSON.stringify(ifOlder)} is not a number of hours; give a number from 0 to 9999.\n${usage}`,
+    );
   return {
     verify: verify === undefined ? undefined : callerPath(verify),
     target: callerPath(target ?? ''),
@@ -145,7 +149,9 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
 function refuseNoTables(own: readonly string[], { place }: Database, { database }: Config): void {
   if (own.length > 0) return;
   const setting = database === undefined ? 'DATA_DIR' : 'DB_NAME';
-  throw new ConfigError(`${setting}: ${place} has no tables of Headwater. Set ${setting} to that of the service.`);
+  throw new ConfigError(
+    `${setting}: ${place} has no tables of Headwater. Set ${setting} to the value that the service uses.`,
+  );
 }
 
 /** Undefined if a new backup is due. */
@@ -166,7 +172,7 @@ interface SeriesTask extends Task {
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;
   const { target, keep } = task.options;
-  const stop = abortOnSignals((signal) => `stopped by ${signal}; the backup was not completed.`);
+  const stop = abortOnSignals((signal) => `stopped by ${signal}; the backup is not complete. Run the command again.`);
   try {
     const backup = await newBackup(database, config, { ...task, signal: stop });
     for (const line of await backupLines(backup, config)) terminal.write(`${line}\n`);
@@ -236,7 +242,10 @@ export const barOf = (title: string, terminal: Terminal): ProgressBar =>
 async function lockTarget(target: string): Promise<FolderLock> {
   await prepareFolder('FOLDER', target, 0o700);
   try {
-    return lockFolder(target, (folder, holder) => `${folder} is in use by ${holder}, which writes a backup`);
+    return lockFolder(
+      target,
+      (folder, holder) => `${folder} is in use by ${holder}, which writes a backup; wait until it has ended`,
+    );
   } catch (error) {
     throw isDomainError(error) ? new ConfigError(`FOLDER: ${error.message}.`) : error;
   }

@@ -124,7 +124,7 @@ describe('a backup is refused', () => {
     const file = join(target, 'file');
     await writeFile(file, '');
     await expect(command(backupCommand, dataDir, [file])).rejects.toThrow(
-      `FOLDER: ${file} cannot be used: it is a file. Fix that, or set FOLDER to another folder.`,
+      `FOLDER: ${file} cannot be used: it is a file. Correct the cause, or set FOLDER to another folder.`,
     );
   });
 
@@ -132,7 +132,7 @@ describe('a backup is refused', () => {
     const other = join(root, 'other');
     await copyDatabase(join(other, 'db'), 'new');
     await expect(command(backupCommand, other, [target])).rejects.toThrow(
-      /^DATA_DIR: .* has no tables of Headwater\. Set DATA_DIR to that of the service/,
+      /^DATA_DIR: .* has no tables of Headwater\. Set DATA_DIR to the value that the service uses/,
     );
     expect(await backupsIn(target)).toEqual([]);
   });

@@ -302,11 +302,11 @@ describe('a backup of a service that runs', () => {
     const file = { name: 'map.tif', bytes: 9, version: '1', crc32c: 'AAAAAA==', etag: 'e', modified: new Date(0) };
     await write(note, JSON.stringify({ bucket: 's3://maps', state: 'stored', files: [file] }));
     const backup = await madeBackup();
-    expect(printed).toContain('1 file of Items only in s3://maps: the backup has their names and checksums');
+    expect(printed).toContain('Only s3://maps has 1 file of Items: the backup has their names and checksums');
     await rm(join(dataDir, 'objects'), { recursive: true });
     const target = await newTarget();
     await command(restoreCommand, target, [backup]);
-    expect(printed).toContain('1 file of Items only in s3://maps: set STORAGE_BUCKET_NAME to it');
+    expect(printed).toContain('Only s3://maps has 1 file of Items: set STORAGE_BUCKET_NAME to this bucket');
     expect(await readFile(join(target, note), 'utf8')).toContain('map.tif');
   });
 });

@@ -201,7 +201,10 @@ async function stageFiles({ folder, manifest }: Backup, staging: string, progres
   await mkdir(staging, { recursive: true, mode: 0o700 });
   await eachOf(manifest.files, async (file) => {
     const { sha256 } = await returnFile(folder, file, staging);
-    if (sha256 !== file.sha256) throw new ConfigError(`BACKUP: ${filePath(folder, file)} changed while it was read.`);
+    if (sha256 !== file.sha256)
+      throw new ConfigError(
+        `BACKUP: ${filePath(folder, file)} changed while it was read. Stop the program that writes to it, and restore again.`,
+      );
     done += file.bytes;
     progress(total === 0 ? 1 : done / total, 'copying files');
   });
@@ -247,6 +250,7 @@ async function checkFiles({ folder, manifest }: Backup, dataDir: string): Promis
   const lost = new Set(absentFiles(manifest));
   for (const { path } of await namedFiles(folder, manifest.database.tables)) {
     const found = await stat(join(dataDir, path)).catch(() => undefined);
-    if (found?.isFile() !== true && !lost.has(path)) throw new Error(`the restored file ${path} is missing`);
+    if (found?.isFile() !== true && !lost.has(path))
+      throw new Error(`the restored file ${path} is missing in ${dataDir}; restore again`);
   }
 }

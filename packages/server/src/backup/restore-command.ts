@@ -85,7 +85,7 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
 function refuseEmbeddedService({ database, dataDir }: Config): void {
   if (database === undefined || !isEmbeddedRunning(dataDir)) return;
   throw new ConfigError(
-    `DATA_DIR: a service on an embedded database uses ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
+    `DATA_DIR: a service on an embedded database uses ${dataDir}. Stop this service first, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -109,7 +109,7 @@ async function restoreLines(backup: Backup, config: Config, problems: readonly s
     ...(problems.length === 0 ? [] : [`Pages of these accounts: ${config.baseUrl}/admin/eo-accounts/. ${KEYS_TEXT}`]),
     ...Object.entries(manifest.inBucket ?? {}).map(
       ([bucket, paths]) =>
-        `${countOf(paths.length, 'file')} of Items only in ${bucket}: set STORAGE_BUCKET_NAME to it.`,
+        `Only ${bucket} has ${countOf(paths.length, 'file')} of Items: set STORAGE_BUCKET_NAME to this bucket.`,
     ),
     ...manifest.missing.map(
       (path) => `warning: ${path} was missing when the backup was made; an older backup may have this file`,

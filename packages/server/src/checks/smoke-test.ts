@@ -85,7 +85,9 @@ export async function smokeTest(test: SmokeTest): Promise<boolean> {
   await read('get_generated_layer_urls', of);
   await read('get_tehsil_data', of);
   if (chosen === undefined) {
-    test.print(`no micro-watershed of ${of.tehsil} is published, so five routes have nothing to read`);
+    test.print(
+      `no micro-watershed of ${of.tehsil} is published, so five routes have nothing to read; import its micro-watersheds, or name another tehsil`,
+    );
     return false;
   }
   const [longitude, latitude] = pointInside(chosen.geometry);

@@ -57,10 +57,10 @@ it.each(BAD)('warns of %s with the name of the variable, and shows no part of th
 
 it.each(BAD)('refuses to start with %s if an account or a bucket needs the file', async (_, content, reason) => {
   await expect(check(content, { account: { platform: 'earth_engine' } })).rejects.toThrow(
-    /account 1 \(project\) of earth_engine needs it/,
+    /account 1 \(project\) of earth_engine needs this file/,
   );
   await expect(check(content, { bucket: 'tiles' })).rejects.toThrow(reason);
   await expect(check(content, { bucket: 'tiles' })).rejects.toThrow(
-    /It is the key of the bucket in STORAGE_BUCKET_NAME\. Mount the file .*, or unset STORAGE_BUCKET_NAME\.$/,
+    /This file is the key of the bucket in STORAGE_BUCKET_NAME\. Mount the file .*, or unset STORAGE_BUCKET_NAME\.$/,
   );
 });

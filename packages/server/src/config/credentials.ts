@@ -6,7 +6,7 @@ import type { StorageConfig } from './storage.ts';
 
 const MOUNT = 'Mount the file and set GOOGLE_APPLICATION_CREDENTIALS to its path';
 const BUCKET = 'STORAGE_BUCKET_NAME';
-const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}.`;
+const FOR_BUCKET = `This file is the key of the bucket in ${BUCKET}.`;
 
 /**
  * Checks the credentials file. Returns undefined for a usable file, or if none is set. Throws `ConfigError` for an
@@ -21,9 +21,10 @@ export async function checkCredentials(
   if (problem === undefined) return undefined;
   const text = `GOOGLE_APPLICATION_CREDENTIALS: ${credentials.path} ${problem}`;
   const account = await needingAccount(eoAccounts);
-  if (account !== undefined) throw new ConfigError(`${text}, but ${account} needs it. ${MOUNT}, or unset it.`);
+  if (account !== undefined)
+    throw new ConfigError(`${text}, but ${account} needs this file. ${MOUNT}, or unset the variable.`);
   if (credentials.bucket !== undefined) throw new ConfigError(`${text}. ${FOR_BUCKET} ${MOUNT}, or unset ${BUCKET}.`);
-  return `${text}. ${MOUNT}, or unset it.`;
+  return `${text}. ${MOUNT}, or unset the variable.`;
 }
 
 async function needingAccount(eoAccounts: Pick<EoAccountStore, 'list'>): Promise<string | undefined> {
@@ -50,7 +51,7 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
   try {
     const file = await stat(path);
     // A device or a pipe may never end, so only regular files are read.
-    if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'no regular file' };
+    if (!file.isFile()) return { kind: 'unreadable', code: file.isDirectory() ? 'EISDIR' : 'it is not a regular file' };
     if (file.size > MOST_BYTES) return { kind: 'huge' };
     return { kind: 'read', content: JSON.parse(await readFile(path, 'utf8')) };
   } catch (error) {

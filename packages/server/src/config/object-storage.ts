@@ -28,7 +28,7 @@ export const BUCKET_FIELDS = {
   STORAGE_PUBLIC_URL: httpUrl.optional(),
   STORAGE_TAKE_OVER: z
     .string()
-    .regex(/^[\w-]{1,100}$/, 'expected the id of an installation, as the refusal of the bucket shows it')
+    .regex(/^[\w-]{1,100}$/, 'expected the id of an installation, which the error about the bucket shows')
     .optional(),
   STORAGE_CACHE_GB: whole(0, 1_000_000).optional(),
 } as const;

@@ -306,7 +306,7 @@ describe('warnings', () => {
     const local = { ...all, MAPSERVER_URL: 'http://localhost:8080/geoserver', MAPSERVER_PORT: '0' };
     expect(readConfig(local).geoServer).toBeDefined();
     expect(warnings({ MAPSERVER_URL: 'http://maps' })).toEqual([
-      'MAPSERVER_URL: set, but not used, because a GeoServer also needs MAPSERVER_USERNAME and MAPSERVER_PASSWORD; the service is its own map server.',
+      'MAPSERVER_URL: set, but not used, because a GeoServer also needs MAPSERVER_USERNAME and MAPSERVER_PASSWORD; the service is its own map server. Set all three for a GeoServer, or none.',
     ]);
   });
 

@@ -20,12 +20,12 @@ function incompleteMapServer(variables: Variables): string | undefined {
   const names = ['MAPSERVER_URL', 'MAPSERVER_USERNAME', 'MAPSERVER_PASSWORD'];
   const [set, absent] = [true, false].map((isSet) => names.filter((name) => (variables[name] !== undefined) === isSet));
   if (set === undefined || absent === undefined || set.length === 0 || absent.length === 0) return undefined;
-  return `${set.join(', ')}: set, but not used, because a GeoServer also needs ${absent.join(' and ')}; the service is its own map server.`;
+  return `${set.join(', ')}: set, but not used, because a GeoServer also needs ${absent.join(' and ')}; the service is its own map server. Set all three for a GeoServer, or none.`;
 }
 
 function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | undefined {
   if (dir === undefined || path === undefined || resolve(dir) === resolve(path)) return undefined;
-  return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}.`;
+  return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}. Unset one of the two.`;
 }
 
 /** With a local address, workers on another machine would call their own machine. */

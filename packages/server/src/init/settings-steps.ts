@@ -50,7 +50,8 @@ export async function databaseStep(init: Init): Promise<void> {
           flag: 'database',
           text: 'Database: embedded, or postgresql (your own, with PostGIS)',
           fallback: 'embedded',
-          problem: (text) => (DATABASES.includes(text) ? undefined : `${text} is not embedded or postgresql.`),
+          problem: (text) =>
+            DATABASES.includes(text) ? undefined : `${text} is not a kind of database; write embedded or postgresql.`,
         },
         asking,
       );

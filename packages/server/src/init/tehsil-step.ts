@@ -62,7 +62,7 @@ export async function tehsilStep(init: Init, signal: AbortSignal): Promise<void>
 
 const YEARS = /^(\d{4})(?:-(\d{4}))?$/;
 const yesOrNo = (text: string): string | undefined =>
-  /^(yes|no)$/.test(text) ? undefined : `${text} is not yes or no.`;
+  /^(yes|no)$/.test(text) ? undefined : `${text} is not an answer; write yes or no.`;
 
 function yearsOf(text: string): readonly [number, number] {
   const [, from = '', to = from] = YEARS.exec(text) ?? [];
@@ -102,7 +102,7 @@ interface Chosen {
 async function jobOf({ stores }: Headwater, { tehsilId, years, accountId }: Chosen): Promise<SampleJob> {
   const [place, owner] = await Promise.all([stores.places.placeOfTehsil(tehsilId), stores.users.firstSuperuser()]);
   if (place === undefined || owner === undefined)
-    throw new ConfigError('--tehsil: it was removed meanwhile; call init again.');
+    throw new ConfigError('--tehsil: the tehsil or the superuser was removed in the meantime; call init again.');
   return { place, owner, years, accountId };
 }
 

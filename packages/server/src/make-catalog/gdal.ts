@@ -29,7 +29,10 @@ export async function findGdal(): Promise<Gdal | undefined> {
     return { readsJp2: JP2.test(stdout), toTiff, toUtm };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new DomainError('unavailable', `${PROGRAM} is installed but fails: ${lastLine(messageOf(error))}`);
+    throw new DomainError(
+      'unavailable',
+      `${PROGRAM} is installed but fails: ${lastLine(messageOf(error))}. Repair this installation, or ${INSTALL_GDAL}`,
+    );
   }
 }
 
@@ -104,7 +107,7 @@ async function runGdal(program: string, args: readonly string[], signal: AbortSi
     if (/no space left/i.test(messageOf(error)))
       throw new DomainError(
         'storage_full',
-        'GDAL: no space left for its intermediate file. Free space on the data disk.',
+        'GDAL has no space for its intermediate file. Free space on the data disk and call again.',
       );
     throw new DomainError('input_data', `${UNREADABLE} (${reason}); download it again`, { cause: error });
   }

@@ -198,7 +198,7 @@ function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: Recor
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
   const why = isUnusable ? 'has no password in the live system' : 'has a password hash that is not pbkdf2_sha256';
-  report.note(ref, `${why}; the user needs a link for a new password, or a password that a superuser sets`);
+  report.note(ref, `${why}; let the user request a link for a new password, or let a superuser set one`);
   return '!';
 }
 
@@ -229,7 +229,8 @@ function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref
   const ids = new Set<number>();
   for (const id of record.groups ?? []) {
     const group = groups.get(id);
-    if (group === undefined) report.note(ref, `its group ${id} is not in the dump before it, and is left out`);
+    if (group === undefined)
+      report.note(ref, `its group ${id} is left out, because no earlier line of the dump has this group`);
     else if (group.idHere === ORGANIZATION_ADMIN && record.account_type !== 'org')
       report.note(
         ref,

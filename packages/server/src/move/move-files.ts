@@ -36,7 +36,10 @@ export async function contentOf(source: FileSource, file: DumpFile, version = ''
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
   const { sha256 } = await digestOfFile(await localPath(source, file.path), source.signal);
   if (file.sha256 !== undefined && file.sha256 !== sha256)
-    throw invalidField('file.sha256', `the file ${file.path} has the SHA-256 ${sha256}; copy the file again`);
+    throw invalidField(
+      'file.sha256',
+      `the file ${file.path} has the SHA-256 ${sha256}, not the one of the dump; copy the file again`,
+    );
   return sha256;
 }
 
@@ -83,6 +86,8 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
 /** If a server does not respond, refuses only this record, so that the next call retries the file. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
-    throw new DomainError('input_data', `${error.message}; import again when the server responds`, { cause: error });
+    throw new DomainError('input_data', `${error.message}; call the command again when the server responds`, {
+      cause: error,
+    });
   throw error;
 }

@@ -159,7 +159,10 @@ async function moveTehsil(state: LayerMove, record: RecordOf<'tehsil'>, ref: Rec
     for (const level of levels) {
       const outcome: Activation = await stores.places.setActive({ level, id: place[level].id }, isActive);
       if (outcome === 'unknown' || outcome === 'inactive_above')
-        throw new DomainError('conflict', `The ${level} was removed or deactivated meanwhile; import again.`);
+        throw new DomainError(
+          'conflict',
+          `The ${level} was removed or deactivated in the meantime; call the command again.`,
+        );
     }
     return expected;
   };
@@ -176,7 +179,7 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
   if (known !== undefined && (known.workspace !== workspace || known.layerType !== layerType))
     report.note(
       ref,
-      `the dataset ${name} of this service is a ${known.layerType} in the workspace ${known.workspace}; the move does not change this`,
+      `the dataset ${name} is a ${layerType} in the workspace ${workspace} in the dump, but a ${known.layerType} in the workspace ${known.workspace} in this service; the move does not change the dataset of this service. No action is needed: each layer is published in the workspace of its own record`,
     );
   await rows.dataset.put(ref, {
     content: dataset,
@@ -235,7 +238,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   const key = JSON.stringify(layer).toLowerCase();
   const other = lineOf.get(key) ?? line;
   if (other !== line) {
-    const message = `would replace the layer of line ${other}, which has the same name without its place; rename one of the layers of the lines ${other} and ${line}.`;
+    const message = `has, without its place, the same name as the layer of line ${other} and would replace it; rename one of the two layers (lines ${other} and ${line}).`;
     throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
   }
   lineOf.set(key, line);
@@ -245,7 +248,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
-    const message = `is, without its place, the name of a layer that was ${isImport ? 'imported' : 'computed'} here and stays; --replace-layers replaces it.`;
+    const message = `is, without its place, the name of a layer that was ${isImport ? 'imported' : 'computed'} here. That layer stays; to replace it, add --replace-layers.`;
     throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
   };
 }

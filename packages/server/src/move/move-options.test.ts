@@ -41,7 +41,7 @@ it.each([
   [[], /one DUMP or --url is needed/],
   [['a', 'b'], /one DUMP or --url is needed/],
   [['a', '--url', 'https://a.test'], /one DUMP or --url is needed/],
-  [['a', '--license', 'MIT'], /--license: only with --url/],
+  [['a', '--license', 'MIT'], /--license: needs --url/],
   [['--url', 'ftp://a.test', '--token-file', 't'], /--url: must be an address/],
   [['--url', 'https://u:p@a.test', '--token-file', 't'], /use --token-file/],
   [['--url', 'https://a.test'], /--token-file or --api-key-file is needed/],

@@ -97,7 +97,8 @@ function sourceOf(values: Values, positionals: readonly string[], usage: string)
     const unused = (['token-file', 'api-key-file', 'license', 'provider'] as const).filter(
       (name) => values[name] !== undefined,
     );
-    if (unused.length > 0) throw new ConfigError(`--${unused.join(', --')}: only with --url.\n${usage}`);
+    if (unused.length > 0)
+      throw new ConfigError(`--${unused.join(', --')}: needs --url; leave it out for a DUMP.\n${usage}`);
     return { dump: callerPath(dump) };
   }
   if (url === undefined || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

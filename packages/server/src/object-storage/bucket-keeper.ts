@@ -59,7 +59,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
     await claim(signal);
     if (!isRecovered) {
       const recovered = await uploads.recover(signal);
-      if (recovered > 0) logger.info({ recovered }, `files of ${name} whose notes were lost were found again`);
+      if (recovered > 0) logger.info({ recovered }, `${name}: found files again whose records were lost in DATA_DIR`);
       isRecovered = true;
     }
     await uploads.run(signal);

@@ -35,7 +35,7 @@ export async function googleTokenSource(
     return { ...googleTokens({ account, scopes: SCOPES, network }), signer };
   } catch (error) {
     throw new ConfigError(
-      `GOOGLE_APPLICATION_CREDENTIALS: ${path}: ${messageOf(error)}. It is the key of the bucket in STORAGE_BUCKET_NAME. Mount the file, or unset one of the two settings.`,
+      `GOOGLE_APPLICATION_CREDENTIALS: ${path}: ${messageOf(error)}. This file is the key of the bucket in STORAGE_BUCKET_NAME. Mount the file, or unset one of the two settings.`,
     );
   }
 }

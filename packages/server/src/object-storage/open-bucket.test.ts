@@ -70,7 +70,7 @@ it('warns of missing permissions and of a service that does not answer', async (
   const state = await bucketState(s3At(origin));
   expect(state).toEqual({
     level: 'warning',
-    text: expect.stringMatching(/ECONNREFUSED.*files in DATA_DIR are served from there\.$/),
+    text: expect.stringMatching(/ECONNREFUSED.*only files in DATA_DIR are served\.$/),
   });
   expect(JSON.stringify(state)).not.toContain('x-secret-x');
 });
@@ -185,6 +185,9 @@ it.each([
   const s3 = { STORAGE_ENDPOINT: origin, STORAGE_ACCESS_KEY_ID: 'id', STORAGE_SECRET_ACCESS_KEY: 'x-secret-x' };
   const bucket = name === undefined ? {} : { ...s3, STORAGE_BUCKET_NAME: name };
   await checkBucketAtStart(readConfig({ DATA_DIR: dataDir, ...bucket }), { installation, logger });
-  const why = 'warning: files of Items that are only in s3://maps cannot be read: 2. Set STORAGE_BUCKET_NAME to it';
-  expect(lines.filter((line) => line.includes('only in'))).toEqual(copied === undefined ? [] : [`${why}${copied}.`]);
+  const why =
+    'warning: 2 files of Items cannot be read, because only the bucket s3://maps has them. Set STORAGE_BUCKET_NAME to this bucket';
+  expect(lines.filter((line) => line.includes('only the bucket'))).toEqual(
+    copied === undefined ? [] : [`${why}${copied}.`],
+  );
 });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, type Logger, messageOf, systemTimers } from '@headwater/core';
 import type { InstallationStore } from '@headwater/core/ports';
+import { countOf } from '@headwater/core/values';
 import { type BucketAssets, createBucketAssets, openRecords } from '@headwater/ingest';
 import { Network } from '@headwater/net';
 import { unlessMissing, writeAtomic } from '@headwater/net/files';
@@ -115,10 +116,12 @@ export async function checkBucket(
       return { level: 'problem', text: `${SETTING[error.concerns]}: ${error.message}${REMEDY[error.concerns] ?? ''}` };
     const own = bucket?.key === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'STORAGE_ACCESS_KEY_ID';
     const setting = error instanceof BucketFault && (bucket?.key ?? credentials) !== undefined ? `${own}: ` : '';
-    const reason = signal.aborted ? `${objects.name}: no answer in time.` : messageOf(error);
+    const reason = signal.aborted
+      ? `${objects.name} did not respond in time. Check the network of this machine.`
+      : messageOf(error);
     return {
       level: 'warning',
-      text: `${setting}${reason} Until its reason is gone, files in DATA_DIR are served from there.`,
+      text: `${setting}${reason} Until this is corrected, only files in DATA_DIR are served.`,
     };
   }
 }
@@ -190,6 +193,6 @@ async function warnOfFiles({ bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir
   for (const [name, count] of counts)
     logger.error(
       {},
-      `warning: files of Items that are only in ${name} cannot be read: ${count}. Set STORAGE_BUCKET_NAME to it${copied}.`,
+      `warning: ${countOf(count, 'file')} of Items cannot be read, because only the bucket ${name} has them. Set STORAGE_BUCKET_NAME to this bucket${copied}.`,
     );
 }

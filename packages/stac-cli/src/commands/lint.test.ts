@@ -217,7 +217,7 @@ describe('a command ends with a clear error', () => {
     server = endless;
     expect((await call(['lint', `${server.base}endless`])).err).toContain('is larger than 32 MiB');
     expect((await call(['lint', `${server.base}html`])).err).toContain('is not valid JSON');
-    expect((await call(['validate', `${server.base}deep`])).out).toContain('nested more than 200 deep');
+    expect((await call(['validate', `${server.base}deep`])).out).toContain('nested more than 200 levels deep');
   });
 
   it('for endless redirects, and redirects to other schemes', async () => {

@@ -150,7 +150,7 @@ describe('validate', () => {
 
   it.each([
     ['bytes that are not text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'is not UTF-8 text'],
-    ['too deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'nested more than 200 deep'],
+    ['too deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'nested more than 200 levels deep'],
     ['a number that JSON does not have', '{"a":NaN}', 'is not valid JSON'],
     ['nothing', '', 'is not valid JSON'],
   ])('refuses %s', async (_, content, expected) => {

@@ -30,8 +30,8 @@ describe('assets of a hostile catalogue', () => {
     });
     const { base } = server;
     expect(await findingsOf([`${base}again`, `${base}silent`])).toEqual([
-      `asset.missing ${base}again: ${base}again redirects more than 5 times`,
-      `asset.missing ${base}silent: ${base}silent did not answer within 0.5 s`,
+      `asset.missing ${base}again: ${base}again redirects more than 5 times; give the final address`,
+      `asset.missing ${base}silent: ${base}silent did not respond within 0.5 s; try again later`,
     ]);
   });
 

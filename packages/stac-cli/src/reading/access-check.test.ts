@@ -73,7 +73,7 @@ describe('a hostile server', () => {
       });
     });
     const reader = createReader({ from: server.base, limits: { timeoutMs: 300 } });
-    await expect(reader.read(server.base)).rejects.toThrow('did not answer within 0.3 s');
+    await expect(reader.read(server.base)).rejects.toThrow('did not respond within 0.3 s');
     await expect.poll(() => isOpen).toBe(false);
   });
 
@@ -82,7 +82,7 @@ describe('a hostile server', () => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 200);
     });
     const reader = createReader({ from: server.base, limits: { timeoutMs: 500, mostRedirects: 1000 } });
-    await expect(reader.read(server.base)).rejects.toThrow('did not answer within 0.5 s');
+    await expect(reader.read(server.base)).rejects.toThrow('did not respond within 0.5 s');
   });
 
   it('is not read to the end if it announces gigabytes', async () => {
@@ -116,6 +116,8 @@ describe('a hostile server', () => {
     const { base } = server;
     const reader = createReader({ from: base, limits: { mostTotalBytes: 3 * 2 ** 20 } });
     for (const path of ['a', 'b']) await reader.read(base + path);
-    await expect(reader.read(`${base}c`)).rejects.toThrow('all documents together are larger than 3 MiB');
+    await expect(reader.read(`${base}c`)).rejects.toThrow(
+      'all documents up to this one are larger than 3 MiB together',
+    );
   });
 });

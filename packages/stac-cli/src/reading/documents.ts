@@ -109,7 +109,7 @@ async function* fromAddress(
 ): AsyncGenerator<SourceDocument> {
   try {
     const value = await createReader({ ...options, from: href }).read(href);
-    if (value === undefined) yield { name, share, unreadable: `there is no document at ${name}` };
+    if (value === undefined) yield { name, share, unreadable: `there is no document at ${name}; check the address` };
     else if (isObject(value) && value['type'] === 'FeatureCollection' && Array.isArray(value['features']))
       for (const [index, feature] of value['features'].entries())
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };

@@ -32,7 +32,10 @@ export async function* linesOf(path: string, mostBytes: number): AsyncGenerator<
     }
     const rest = chunk.subarray(from);
     [done, held] = [done + chunk.length, held + rest.length];
-    if (held > mostBytes) throw new ReadError(`${path}: line ${String(number + 1)} is longer than ${mib(mostBytes)}`);
+    if (held > mostBytes)
+      throw new ReadError(
+        `${path}: line ${String(number + 1)} is longer than ${mib(mostBytes)}; write one document on each line`,
+      );
     parts.push(rest);
   }
   const last = take(done);

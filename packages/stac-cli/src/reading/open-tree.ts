@@ -28,8 +28,8 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
   const reader = createReader({ ...options, from: start });
   const found = await reader.find(start);
-  if (found === undefined) throw new ReadError(`there is no document at ${start}`);
-  if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document`);
+  if (found === undefined) throw new ReadError(`there is no document at ${start}; check the address`);
+  if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document; give a Catalog or a Collection`);
   const documents = listed?.filter((path) => /\.(?:geo)?json$/i.test(path)).map(fileHref);
   const moved = new Map<string, string>();
   return {

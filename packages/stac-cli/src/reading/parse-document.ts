@@ -5,7 +5,10 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x
 
 /** Parses JSON. Throws `ReadError` for invalid or too deeply nested JSON. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new ReadError(`objects and lists are nested more than ${String(DEEPEST)} deep`);
+  if (isTooDeep(text))
+    throw new ReadError(
+      `objects and lists are nested more than ${String(DEEPEST)} levels deep; write a flatter document`,
+    );
   try {
     return JSON.parse(text);
   } catch (error) {

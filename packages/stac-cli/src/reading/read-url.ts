@@ -42,15 +42,17 @@ export async function requestUrl(
     await response.body?.cancel();
     if (location === null) throw transientErrorOf(at, response);
     if (!URL.canParse(location, at))
-      throw new ReadError(`${at} redirects to ${JSON.stringify(location)}, which is not an address`);
+      throw new ReadError(
+        `${at} redirects to ${JSON.stringify(location)}, which is not an address; correct the server, or give the final address`,
+      );
     at = new URL(location, at).href;
   }
-  throw new ReadError(`${href} redirects more than ${String(limits.mostRedirects)} times`);
+  throw new ReadError(`${href} redirects more than ${String(limits.mostRedirects)} times; give the final address`);
 }
 
 function transientErrorOf(href: string, { status, headers }: Response): TransientError {
   return new TransientError(
-    `${href} answered with status ${String(status)}`,
+    `${href} responded with status ${String(status)}`,
     retryAfterMs(headers.get('retry-after'), httpDate(headers.get('date')) ?? Date.now()),
   );
 }
@@ -66,7 +68,8 @@ export async function bytesOf(
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
       // Leaving the loop cancels the rest of the body.
-      if (bytes > limits.mostBytes) throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}`);
+      if (bytes > limits.mostBytes)
+        throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}, the maximum of a document; split it`);
       parts.push(part);
     }
   } catch (error) {
@@ -85,7 +88,7 @@ function fail(href: string, error: unknown, { limits, signal }: Pick<RequestOpti
   signal?.throwIfAborted();
   if (error instanceof ReadError) throw error;
   if (error instanceof Error && error.name === 'TimeoutError')
-    throw new ReadError(`${href} did not answer within ${String(limits.timeoutMs / 1000)} s`);
+    throw new ReadError(`${href} did not respond within ${String(limits.timeoutMs / 1000)} s; try again later`);
   // The message of `fetch` is too general; the cause has the reason.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const Kind = isLost(cause) ? TransientError : ReadError;

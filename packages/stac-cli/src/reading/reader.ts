@@ -57,7 +57,9 @@ export function createReader({
       if (found === undefined) return undefined;
       total += found.bytes.byteLength;
       if (total > limits.mostTotalBytes)
-        throw new ReadError(`${href}: all documents together are larger than ${mib(limits.mostTotalBytes)}`);
+        throw new ReadError(
+          `${href}: all documents up to this one are larger than ${mib(limits.mostTotalBytes)} together; give a part of the tree`,
+        );
       return { href: found.href, value: parseNamed(href, found.bytes) };
     });
   return { find, read: async (href) => (await find(href))?.value };
@@ -85,7 +87,7 @@ async function fromUrl(href: string, { limits, checkAccess, signal }: FromUrl): 
   if (ok) return { href: fetched.href, bytes: await bytesOf(fetched, { limits, signal }) };
   await body?.cancel();
   if (ABSENT.has(status)) return undefined;
-  throw new ReadError(`${href} answered with status ${String(status)}`);
+  throw new ReadError(`${href} responded with status ${String(status)}; check the address and the access rights`);
 }
 
 function parseNamed(href: string, bytes: Uint8Array): unknown {
@@ -102,13 +104,14 @@ export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Pr
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined;
-    throw new ReadError(`${path} cannot be opened: ${messageOf(error)}`);
+    throw new ReadError(`${path} cannot be opened (${messageOf(error)}); check its permissions`);
   });
   if (handle === undefined) return undefined;
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new ReadError(`${path} is not a file`);
-    if (found.size > mostBytes) throw new ReadError(`${path} is larger than ${mib(mostBytes)}`);
+    if (!found.isFile()) throw new ReadError(`${path} is not a file; name a file`);
+    if (found.size > mostBytes)
+      throw new ReadError(`${path} is larger than ${mib(mostBytes)}, the maximum of a document; split it`);
     return await handle.readFile();
   } finally {
     await handle.close();

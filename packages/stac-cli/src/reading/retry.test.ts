@@ -51,7 +51,7 @@ describe('an overloaded server', () => {
     const exhausted = await call(['lint', busy.base, '--quiet']);
     expect([exhausted.code, exhausted.err, busy.requests.get('/')]).toEqual([
       2,
-      `headwater-stac: ${busy.base} answered with status 429 (tried 4 times)\n`,
+      `headwater-stac: ${busy.base} responded with status 429 (tried 4 times)\n`,
       4,
     ]);
     await server?.close();
@@ -59,7 +59,7 @@ describe('an overloaded server', () => {
     const { code, err } = await call(['lint', long.base]);
     expect([code, err]).toEqual([
       2,
-      `headwater-stac: ${long.base} answered with status 503 and asks for a pause of 3600 s, which is too long; try again later\n`,
+      `headwater-stac: ${long.base} responded with status 503 and asks for a pause of 3600 s, which is too long; try again later\n`,
     ]);
   });
 

@@ -30,7 +30,7 @@ export type Source =
 export async function sourceOf(text: string): Promise<Source> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === 'http' || scheme === 'https') {
-    if (!URL.canParse(text)) throw new ReadError(`${text} is not a valid address`);
+    if (!URL.canParse(text)) throw new ReadError(`${text} is not a valid address; check its spelling`);
     return { kind: 'url', href: new URL(text).href };
   }
   if (scheme !== undefined)

@@ -22,13 +22,13 @@ describe('Items on the pages of a server', () => {
   it.each(FORMATS)('are reported as left out of an export as %s', async (format) => {
     const lines = await exportTree(api(2), { format, out: join(dir, 'out') });
     expect(lines.at(-1)).toBe(
-      'the export lacks the Items of 2 Collections, which have no item links, only pages of Items (rel items): "c0", "c1"',
+      'the export lacks the Items of 2 Collections, which have pages of Items (rel items) and no item links: "c0", "c1". Add item links to export these Items too',
     );
   });
 
   it('are reported with at most ten names, but not for Collections that also have item links', async () => {
     const foreign = await exportTree(api(11), { format: 'ndjson', out: join(dir, 'many') });
-    expect(foreign.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.$/);
+    expect(foreign.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.\. Add item links/);
     const all = documents();
     for (const [href, { links, ...document }] of all)
       all.set(href, { ...document, links: [...(Array.isArray(links) ? links : []), items] });

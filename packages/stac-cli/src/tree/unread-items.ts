@@ -30,7 +30,7 @@ export function observeUnreadItems(tree: DocumentTree): ObservedTree {
       const names = unread.size > named.length ? [...named, '..'] : named;
       const count = `${String(unread.size)} Collection${unread.size === 1 ? '' : 's'}`;
       return [
-        `the export lacks the Items of ${count}, which have no item links, only pages of Items (rel items): ${names.join(', ')}`,
+        `the export lacks the Items of ${count}, which have pages of Items (rel items) and no item links: ${names.join(', ')}. Add item links to export these Items too`,
       ];
     },
   };

@@ -61,7 +61,7 @@ describe('events of a service', () => {
     const init = jsonInit(body, { authorization: `Bearer ${access}` });
     await toFetchHandler(headwater.service)(new Request(BASE + COMPUTE, init));
     await expect(ended).resolves.toMatchObject({ state: 'success' });
-    expect(lines).toContain('a listener of an event threw an error');
+    expect(lines).toContain('a listener of an event threw an error; correct the listener');
   });
 });
 
@@ -90,7 +90,7 @@ it('events support `once`, the context and the removal of a listener, and log a 
   events.emit('run.started', run);
   await Promise.resolve();
   expect(seen).toEqual(['once', 'context', 'context']);
-  await expect.poll(() => lines).toEqual(Array(2).fill('a listener of an event threw an error'));
+  await expect.poll(() => lines).toEqual(Array(2).fill('a listener of an event threw an error; correct the listener'));
 });
 
 it('start() rejects and names the option `secret` if a service with another secret runs on the same database', async () => {

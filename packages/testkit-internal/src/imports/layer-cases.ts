@@ -123,7 +123,7 @@ export function layerCases(get: Get): void {
         expect(await textOf()).toContain('<mine/>');
         await writeFile(qml, '<html/>');
         const broken = layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(requestOf(path));
-        await expect(broken).rejects.toThrow('it is not QML');
+        await expect(broken).rejects.toThrow('it is not a style in QML');
         expect(await textOf()).toContain('<mine/>');
       });
     });
@@ -183,7 +183,7 @@ export function layerCases(get: Get): void {
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', gsd: 200 } });
         expect(JSON.stringify(stored?.item)).toContain('"title":"Forest"');
         await writeRaster(path);
-        await expect(layerImporter(deps, options).run(requestOf(path))).rejects.toThrow('classes need pixels of uint8');
+        await expect(layerImporter(deps, options).run(requestOf(path))).rejects.toThrow('convert it (gdal_translate -ot Byte)');
       });
     });
   });

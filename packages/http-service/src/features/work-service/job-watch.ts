@@ -34,7 +34,8 @@ const LOST_AFTER_MS = 5 * 60_000;
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';
-const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
+const LOST =
+  'The orchestrator has no run of this job: it was never started, or it was deleted there. Start the job again.';
 
 /** Creates the watch. Nothing is checked before `start`. Several processes may have a watch. */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {

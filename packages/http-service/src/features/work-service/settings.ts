@@ -99,12 +99,12 @@ export function workService({
   const { atOnce, waiting, perAddress, maxKm2, publicMaxKm2, jobsPerAddress, workflowRuns, lookMs } = settings;
   for (const [name, most] of Object.entries({ atOnce, perAddress, jobsPerAddress, workflowRuns })) {
     if (!Number.isSafeInteger(most) || most < 1)
-      throw new Error(`workService.${name}: ${most} is not a whole number of at least 1`);
+      throw new Error(`workService.${name}: ${most} is not allowed; give a whole number from 1`);
   }
   if (!Number.isSafeInteger(waiting) || waiting < 0)
-    throw new Error(`workService.waiting: ${waiting} is not a whole number of at least 0`);
+    throw new Error(`workService.waiting: ${waiting} is not allowed; give a whole number from 0`);
   for (const [name, number] of Object.entries({ maxKm2, publicMaxKm2, lookMs })) {
-    if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not a number above 0`);
+    if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not allowed; give a number above 0`);
   }
   return {
     atOnce,

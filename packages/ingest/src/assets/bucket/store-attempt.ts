@@ -140,7 +140,10 @@ async function storeFile(
       const bytes = new Uint8Array(end - start + 1);
       const { bytesRead } = await file.read(bytes, { position: start });
       if (bytesRead === bytes.length) return bytes;
-      throw new DomainError('unavailable', `${key}: the file became shorter while it was uploaded.`);
+      throw new DomainError(
+        'unavailable',
+        `${key}: the file became shorter while it was uploaded. The upload is tried again later.`,
+      );
     };
     const source = { bytes: opened.bytes, crc32c: await checksum(opened.bytes, read), read };
     const journal = records.journal(attempt, name);

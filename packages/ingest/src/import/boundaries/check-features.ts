@@ -62,7 +62,10 @@ export async function checkFeatures(
 ): Promise<Checked> {
   const { path, fileName, kind, spoolPath } = request;
   const reader = featureReader(fileName);
-  if (reader === undefined) throw new BadPlaceFile(`${fileName} has a format from which boundaries cannot be read`);
+  if (reader === undefined)
+    throw new BadPlaceFile(
+      `${fileName} has a format from which boundaries cannot be read; use a GeoPackage, a zipped Shapefile, KML, KMZ or GeoJSON`,
+    );
   const rules = BOUNDARY_RULES[kind];
   const spool = new FeatureSpool(spoolPath);
   try {
@@ -76,7 +79,7 @@ export async function checkFeatures(
       else check.take(feature);
       spool.checkRoom();
     }
-    if (count === 0) throw new BadPlaceFile('the file has no feature');
+    if (count === 0) throw new BadPlaceFile('the file has no feature; write it again with at least one');
     const tehsils = [...check.tehsils.values()].map(({ names, features }) => ({
       names,
       index: spool.addIndex(features),

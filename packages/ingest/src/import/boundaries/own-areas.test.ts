@@ -127,7 +127,7 @@ it('ignores a hyphen at the end of a tehsil name', async () => {
   expect(report).toMatchObject({ stored: 0, unchanged: 1 });
   expect(report.refused.map(({ row, problem }) => [row, problem])).toEqual([
     [2, expect.stringContaining('which feature 1 already has')],
-    [3, expect.stringContaining('needs at least one of a-z 0-9')],
+    [3, expect.stringContaining('needs at least one letter a-z or digit 0-9')],
   ]);
 });
 

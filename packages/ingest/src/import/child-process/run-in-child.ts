@@ -66,7 +66,7 @@ async function endOf(child: ChildProcess, fileName: string): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   child.once('error', reject);
   child.once('exit', (code, killed) =>
-    reject(new Error(`the process that reads ${fileName} ended with ${killed ?? code}`)),
+    reject(new Error(`the process that reads ${fileName} ended with ${killed ?? code}; import the file again`)),
   );
   await promise;
 }

@@ -45,7 +45,9 @@ export function gpkgLayer(database: DatabaseSync, names: readonly string[]): Gpk
   const columns = columnsOf(database, layer.table);
   const geometryColumn = columns.find((name) => name.toLowerCase() === layer.column.toLowerCase());
   if (geometryColumn === undefined)
-    throw new BadPlaceFile(`the layer ${JSON.stringify(layer.table)} has no column ${JSON.stringify(layer.column)}`);
+    throw new BadPlaceFile(
+      `the layer ${JSON.stringify(layer.table)} has no column ${JSON.stringify(layer.column)}, which should have the geometries; write the GeoPackage again`,
+    );
   return { table: layer.table, geometryColumn, columns, positions: positionsOf(layer) };
 }
 
@@ -64,7 +66,7 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
 /** The only layer, or the layer with one of the `names`. Throws `BadPlaceFile` if no layer or several layers fit. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
-  if (only === undefined) throw new BadPlaceFile('it has no layer of features');
+  if (only === undefined) throw new BadPlaceFile('it has no layer of features; write a layer of polygons');
   if (layers.length === 1) return only;
   const [named, ...others] = layers.filter(({ table }) => names.includes(table.toLowerCase()));
   if (named !== undefined && others.length === 0) return named;

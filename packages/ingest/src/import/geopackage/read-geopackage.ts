@@ -20,14 +20,15 @@ const ENVELOPE = [0, 4, 6, 6, 8] as const;
 
 /** Polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3). Throws `BadPlaceFile` for other geometries. */
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
-  if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
+  if (!(value instanceof Uint8Array))
+    throw new BadPlaceFile('the geometry is missing, or larger than 64 MB; add or simplify it');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
     throw new BadPlaceFile('the geometry is not in the format of GeoPackages; write the file again');
   const flags = value[3] ?? 0;
   const doubles = ENVELOPE[(flags >> 1) & 7];
   if (doubles === undefined || (flags & 0x20) !== 0)
     throw new BadPlaceFile('the geometry is of an unsupported extended kind; write Polygons or MultiPolygons');
-  if ((flags & 0x10) !== 0) throw new BadPlaceFile('the geometry is empty');
+  if ((flags & 0x10) !== 0) throw new BadPlaceFile('the geometry is empty; draw it, or remove the feature');
   return readWkb(value, HEADER_BYTES + doubles * 8, toLonLat);
 }
 
@@ -176,7 +177,8 @@ class WkbReader {
 
   #part(): Position[][] {
     const { type, size, isLittle } = this.#head();
-    if (type !== POLYGON) throw new BadPlaceFile('the geometry is a MultiPolygon with parts that are not Polygons');
+    if (type !== POLYGON)
+      throw new BadPlaceFile('the geometry is a MultiPolygon with parts that are not Polygons; write the file again');
     return this.#rings(size, isLittle);
   }
 

@@ -139,14 +139,21 @@ async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest)
 async function readStyle(path: string, kind: keyof typeof ROOTS, request: ImportRequest): Promise<string> {
   const styleRequest = { ...request, fileName: path };
   const { size } = await stat(path).catch(() => ({ size: 0 }));
-  if (size === 0 || size > MOST_BYTES) throw badFile(styleRequest, `a style file must have 1 to ${MOST_BYTES} bytes.`);
+  if (size === 0 || size > MOST_BYTES)
+    throw badFile(
+      styleRequest,
+      `the style file is missing, empty, or larger than ${MOST_BYTES} bytes; check its name, or simplify the style.`,
+    );
   let root: string | undefined;
   const open = (name: string): void => {
     root ??= name;
   };
   await readWholeXml(createReadStream(path), { open, close: () => undefined }, styleRequest);
   if (root !== ROOTS[kind])
-    throw badFile(styleRequest, `it is not ${kind.toUpperCase()}, which begins with <${ROOTS[kind]}>.`);
+    throw badFile(
+      styleRequest,
+      `it is not a style in ${kind.toUpperCase()}, which begins with <${ROOTS[kind]}>; export the style again.`,
+    );
   return await readFile(path, 'utf8');
 }
 

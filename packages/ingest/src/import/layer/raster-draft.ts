@@ -41,9 +41,13 @@ export async function planRaster(
   });
   const stored = storedAs(header, options, request);
   const grid = publishedGrid(header, place);
-  if (grid === undefined) throw badFile(request, `it does not reach ${place.place.tehsil.name}.`);
+  if (grid === undefined)
+    throw badFile(request, `it is outside of ${place.place.tehsil.name}; check that the file is of this tehsil.`);
   if (grid.cols * grid.rows > MOST_PIXELS)
-    throw badFile(request, `it has more than ${MOST_PIXELS} pixels over the tehsil.`);
+    throw badFile(
+      request,
+      `it has more than ${MOST_PIXELS} pixels over the tehsil; write it with larger pixels (gdalwarp -tr).`,
+    );
   return { grid, ...stored };
 }
 
@@ -122,7 +126,11 @@ interface Values {
 
 function valuesShown({ name, title, unit }: LayerOptions, { cog, plan, request }: Values): Drawn {
   const { statistics } = cog;
-  if (statistics === undefined) throw badFile(request, 'it has no data within the tehsil.');
+  if (statistics === undefined)
+    throw badFile(
+      request,
+      'all of its pixels within the tehsil have no data; check the nodata value, and that the file is of this tehsil.',
+    );
   const { minimum, maximum } = statistics;
   const values = minimum === maximum ? [minimum] : [minimum, (minimum + maximum) / 2, maximum];
   const stops = values.map((value, index) => ({

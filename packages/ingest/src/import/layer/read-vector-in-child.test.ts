@@ -48,7 +48,7 @@ it.each([100, 40_000])(
 );
 
 it('reports the same problem for a large file as for a small one, and ends when the signal aborts', async () => {
-  const message = 'file: "in.geojson" was not imported: it is not JSON in UTF-8 (it ends in the middle).';
+  const message = 'file: "in.geojson" was not imported: it is not complete: it ends in the middle; copy it again.';
   for (const count of [100, 40_000])
     await expect(readVectorInChild(request(await put(count, '')), before)).rejects.toMatchObject({
       code: 'validation',

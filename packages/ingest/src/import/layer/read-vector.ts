@@ -24,7 +24,7 @@ export function layerGeometry(
   value: unknown,
   reading: GeometryReading,
 ): { readonly shape: LayerShape; readonly geometry: LayerFeature['geometry'] } {
-  if (!isObject(value)) throw new BadPlaceFile('it has no geometry');
+  if (!isObject(value)) throw new BadPlaceFile('it has no geometry; draw it, or remove the feature');
   const { type, coordinates } = value;
   if (type === 'Polygon' || type === 'MultiPolygon')
     return { shape: 'polygon', geometry: featureGeometry(toGeometry(placePolygons(value, reading))) };
@@ -42,12 +42,13 @@ export function layerGeometry(
 function lineOf(value: unknown, { budget }: GeometryReading): Position[] {
   const positions = listOf(value);
   budget.spend(positions.length);
-  if (positions.length < 2) throw new BadPlaceFile('a line needs 2 positions or more');
+  if (positions.length < 2) throw new BadPlaceFile('a line has fewer than 2 positions; complete or remove it');
   return positions.map(placePosition);
 }
 
 function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('the geometry has no coordinates');
+  if (!Array.isArray(value) || value.length === 0)
+    throw new BadPlaceFile('the geometry has no coordinates; draw it, or remove the feature');
   return value;
 }
 
@@ -107,7 +108,8 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
     }
   }
   if (shape === undefined) {
-    if (findings.report.refusedCount === 0) throw badFile(request, 'it has no feature.');
+    if (findings.report.refusedCount === 0)
+      throw badFile(request, 'it has no feature; write it again with at least one.');
     return undefined;
   }
   const columns = columnsOf(rows, request);
@@ -163,7 +165,7 @@ function cellOf(value: unknown): Cell {
 function columnsOf(rows: readonly ReadonlyMap<string, Cell>[], request: ImportRequest): readonly TableColumn[] {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   if (names.size > DATA_LIMITS.columns)
-    throw badFile(request, `its features have more than ${DATA_LIMITS.columns} properties.`);
+    throw badFile(request, `its features have more than ${DATA_LIMITS.columns} properties; remove some.`);
   return [...names].map((name) => {
     if (name === '' || name.length > 200 || name === '__proto__' || name === 'geometry' || !isStorable(name))
       throw badFile(

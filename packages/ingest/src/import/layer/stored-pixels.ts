@@ -37,7 +37,10 @@ export function storedAs(
 ): StoredPixels {
   const { type: own } = header;
   if (classes !== undefined && own !== 'uint8')
-    throw badFile(request, `the options have classes, but its pixels are ${own}; classes need pixels of uint8.`);
+    throw badFile(
+      request,
+      `the options have classes, but its pixels are ${own}; convert it (gdal_translate -ot Byte), or leave classes out.`,
+    );
   const rounding = ROUNDING[own];
   const type = PLANES[own] ?? 'float32';
   if (type === 'float32') return { type, nodata: NODATA.float32, ...(rounding !== undefined && { rounding }) };

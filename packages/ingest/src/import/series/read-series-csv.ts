@@ -40,7 +40,7 @@ export async function readSeriesCsv(task: SeriesTask): Promise<void> {
       }
     }
   }
-  if (count === 0) throw badFile(request, 'it has no row below the column names.');
+  if (count === 0) throw badFile(request, 'it has no row below the column names; add at least one.');
 }
 
 async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
@@ -65,7 +65,10 @@ async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('CSV_')) throw error;
-    throw badFile(request, `it is not CSV (${error instanceof Error ? error.message.slice(0, 200) : code}).`);
+    throw badFile(
+      request,
+      `it is not CSV (${error instanceof Error ? error.message.slice(0, 200) : code}); correct this line, or save the file again as CSV.`,
+    );
   } finally {
     file.destroy();
   }
@@ -77,7 +80,7 @@ function columnsOf({ fields, number }: CsvLine, { request, findings }: SeriesTas
   const [uid, date] = [Math.max(names.indexOf('uid'), names.indexOf('mws_id')), names.indexOf('date')];
   const missing = uid < 0 ? 'uid' : 'date';
   if (uid < 0 || date < 0)
-    throw badFile(request, `it has no column ${missing}; its columns are uid, date and one for each series.`);
+    throw badFile(request, `it has no column ${missing}; it needs the columns uid, date and one for each series.`);
   const known = SERIES_FORMS.map(({ name }) => name).join(', ');
   const series = names.flatMap((name, index): (readonly [number, SeriesForm])[] => {
     if (index === uid || index === date) return [];
@@ -89,7 +92,7 @@ function columnsOf({ fields, number }: CsvLine, { request, findings }: SeriesTas
   });
   if (series.length === 0) throw badFile(request, `it has no column of a series; known are ${known}.`);
   if (new Set(series.map(([, form]) => form)).size < series.length)
-    throw badFile(request, 'two of its columns are of the same series.');
+    throw badFile(request, 'two of its columns are of the same series; remove one of them.');
   return { uid, date, series };
 }
 
@@ -104,7 +107,7 @@ function rowOf({ fields }: CsvLine, columns: CsvColumns, task: SeriesTask): CsvR
   if (!isIsoDay(day))
     return {
       field: 'date',
-      problem: `${JSON.stringify(day.slice(0, 40).toWellFormed())} is not a day such as 2017-07-01.`,
+      problem: `${JSON.stringify(day.slice(0, 40).toWellFormed())} is not a day; write it as 2017-07-01.`,
     };
   const values: (readonly [SeriesForm, number | null])[] = [];
   for (const [index, form] of columns.series) {
@@ -112,7 +115,7 @@ function rowOf({ fields }: CsvLine, columns: CsvColumns, task: SeriesTask): CsvR
     if (value === undefined)
       return {
         field: form.name,
-        problem: `The value ${JSON.stringify((fields[index] ?? '').slice(0, 40).toWellFormed())} is not a number.`,
+        problem: `The value ${JSON.stringify((fields[index] ?? '').slice(0, 40).toWellFormed())} is not a number; correct it, or leave the cell empty if it is unknown.`,
       };
     if (task.collected.has(form, uid, day))
       return { field: 'date', problem: `An earlier row has ${uid} on ${day} already; remove one of the two.` };

@@ -29,7 +29,8 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
     const uid = uidOf(properties);
     const problem = uidProblem(uid, task);
-    if (problem !== undefined || typeof uid !== 'string') refuse(problem ?? 'It has no uid.', 'uid');
+    if (problem !== undefined || typeof uid !== 'string')
+      refuse(problem ?? 'It has no uid; add the uid of its micro-watershed.', 'uid');
     else if (seen.has(uid)) refuse(`Another feature has ${JSON.stringify(uid)} already; remove one of the two.`, 'uid');
     else {
       const read = readingsOf(properties, ofFile);
@@ -40,7 +41,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
       }
     }
   }
-  if (last === 0) throw badFile(request, 'it has no feature.');
+  if (last === 0) throw badFile(request, 'it has no feature; write it again with at least one.');
 }
 
 /** Some programs store an id of digits as a number. */
@@ -61,7 +62,7 @@ function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: Serie
     if (named === undefined) {
       const number = seriesNumber(value);
       if (number === undefined)
-        return { field: day, problem: `The value of ${day} is neither a number nor JSON text with numbers.` };
+        return { field: day, problem: `The value of ${day} must be a number, or JSON text with numbers.` };
       if (ofFile === undefined)
         return {
           field: day,
@@ -75,13 +76,20 @@ function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: Serie
       const form = seriesFormOf(name);
       if (form === undefined) continue;
       const number = seriesNumber(each);
-      if (number === undefined) return { field: day, problem: `${name} of ${day} is not a number.` };
+      if (number === undefined)
+        return {
+          field: day,
+          problem: `${name} of ${day} is not a number; correct it, or write null if it is unknown.`,
+        };
       readings.push({ form, day, value: number });
     }
   }
   return readings.length > 0
     ? { readings }
-    : { field: 'date', problem: 'It has no property whose name is a day, such as 2017-07-01.' };
+    : {
+        field: 'date',
+        problem: 'It has no values: each value needs a property whose name is its day, such as 2017-07-01.',
+      };
 }
 
 function namedNumbers(value: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -102,7 +102,8 @@ function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string,
 
 function memberOf(zip: ZipParts, name: string): ZipMember {
   const bytes = zip.sizeOf(name);
-  if (bytes > MAX_BYTES) throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has`);
+  if (bytes > MAX_BYTES)
+    throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has; zip the Shapefile again`);
   if (bytes > Math.max(SMALL_BYTES, MAX_RATIO * zip.packedSizeOf(name)))
     throw new BadPlaceFile(
       `${name} would unpack to more than ${MAX_RATIO} times its size; remove its empty columns, or write a GeoPackage`,
@@ -112,7 +113,8 @@ function memberOf(zip: ZipParts, name: string): ZipMember {
 
 async function textOf(zip: ZipParts, name: string | undefined): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  if (zip.sizeOf(name) > MAX_TEXT) throw new BadPlaceFile(`${name} is larger than ${MAX_TEXT} bytes`);
+  if (zip.sizeOf(name) > MAX_TEXT)
+    throw new BadPlaceFile(`${name} is larger than ${MAX_TEXT} bytes; write the Shapefile again`);
   const parts: Uint8Array[] = [];
   for await (const part of zip.read(name)) parts.push(part);
   return Buffer.concat(parts).toString('latin1');

@@ -29,8 +29,8 @@ export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
 /** Polygons of a shape. Throws `BadPlaceFile` for an empty shape, or for wrong numbers of rings and points. */
 export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
   const type = record.readInt32LE(0);
-  if (type === 0) throw new BadPlaceFile('the shape has no geometry');
-  if (!POLYGONS.has(type)) throw new BadPlaceFile('the shape is not a polygon');
+  if (type === 0) throw new BadPlaceFile('the shape has no geometry; draw it, or remove the row');
+  if (!POLYGONS.has(type)) throw new BadPlaceFile('the shape is not a polygon; write a Shapefile of polygons');
   if (record.length < POLYGON_HEAD) throw tooShort();
   const [rings, points] = [record.readInt32LE(36), record.readInt32LE(40)];
   const start = POLYGON_HEAD + 4 * rings;

@@ -55,15 +55,18 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
 
 const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
   'feature size': `a feature has more than ${feature} bytes; simplify it.`,
-  'outside size': `it has more than ${MOST_OUTSIDE} bytes outside of its features.`,
-  'no objects': 'its list of features has an entry that is not an object.',
+  'outside size': `it has more than ${MOST_OUTSIDE} bytes outside of its features; remove them.`,
+  'no objects': 'its list of features has an entry that is not an object; remove it.',
   'two lists': 'it has two lists of features; put all of them into one.',
-  'cut off': 'it is not JSON in UTF-8 (it ends in the middle).',
+  'cut off': 'it is not complete: it ends in the middle; copy it again.',
 });
 
 function checkCollection(document: unknown, hasList: boolean, request: ImportRequest): void {
   if (!isObject(document) || document['type'] !== 'FeatureCollection' || !hasList)
-    throw badFile(request, 'it is not a GeoJSON FeatureCollection.');
+    throw badFile(
+      request,
+      'it is not a GeoJSON FeatureCollection; write it again (ogr2ogr -f GeoJSON out.geojson IN).',
+    );
   try {
     checkCrs(document);
   } catch (error) {
@@ -75,6 +78,9 @@ function parsed(bytes: Uint8Array, request: ImportRequest): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), MOST_VALUES);
   } catch (error) {
-    throw badFile(request, `it is not JSON in UTF-8 (${error instanceof Error ? error.message.slice(0, 120) : ''}).`);
+    throw badFile(
+      request,
+      `it is not JSON in UTF-8 (${error instanceof Error ? error.message.slice(0, 120) : ''}); write it again.`,
+    );
   }
 }

@@ -125,5 +125,8 @@ export async function digestOf({ path, signal }: Pick<ImportRequest, 'path' | 's
 
 function failureOf(error: unknown): RunFailure {
   if (isDomainError(error)) return { code: error.code, message: error.message };
-  return { code: 'internal', message: 'The import ended with an unexpected error; nothing was stored.' };
+  return {
+    code: 'internal',
+    message: 'The import ended with an unexpected error, which is in the log of the service; nothing was stored.',
+  };
 }

@@ -118,10 +118,10 @@ function rulesOf(request: ImportRequest): ZipRules {
 
 const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   none: (reason) => `it is not a ZIP archive (${reason}). Save it again as an unprotected .xlsx.`,
-  broken: (reason) => `its archive is broken (${reason}).`,
-  entries: (most) => `it has more than ${most} files.`,
-  twice: (name) => `it has ${JSON.stringify(name)} twice.`,
-  missing: (name) => `it has no ${JSON.stringify(name.slice(0, 200))}.`,
+  broken: (reason) => `its archive is broken (${reason}). Save it again as .xlsx.`,
+  entries: (most) => `it contains more than ${most} files. Save it again as .xlsx.`,
+  twice: (name) => `it contains the file ${JSON.stringify(name)} twice. Save it again as .xlsx.`,
+  missing: (name) => `it lacks the file ${JSON.stringify(name.slice(0, 200))}. Save it again as .xlsx.`,
   encrypted: () => 'it is encrypted. Save it again without a password.',
   bytes: (most) => `it unpacks to more than ${most} bytes; split it.`,
 };
@@ -156,7 +156,7 @@ async function readSheetList(zip: ZipParts, workbook: string, request: ImportReq
     if (element === 'workbookPr' && /^(1|true)$/.test(attributes.get('date1904') ?? '')) calendar = 'from1904';
     if (element === 'sheet')
       sheets.push({ name: unescapedText(attributes.get('name') ?? ''), relation: attributes.get('id') ?? '' });
-    if (sheets.length > MOST_SHEETS) throw badFile(request, `it has more than ${MOST_SHEETS} sheets.`);
+    if (sheets.length > MOST_SHEETS) throw badFile(request, `it has more than ${MOST_SHEETS} sheets; split it.`);
   };
   await readWholeXml(zip.read(workbook), { open, close: () => undefined }, request);
   return { sheets, calendar };

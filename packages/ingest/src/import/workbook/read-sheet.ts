@@ -65,8 +65,10 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
     const cells = readRow(row, columns, { task, ids });
     if (cells !== undefined) found.push(cells);
   }
-  if (columns === undefined) return refuseSheet(1, 'The sheet was left out. It has no row of column names.');
-  if (found.length === 0) return refuseSheet(1, 'The sheet was left out. None of its rows can be stored.');
+  if (columns === undefined)
+    return refuseSheet(1, 'The sheet was left out. It has no row of column names; write them in the first row.');
+  if (found.length === 0)
+    return refuseSheet(1, 'The sheet was left out. None of its rows can be stored; correct the rows in this list.');
   numberRows(found, task.form, ids);
   return tableOf(found, columns, task);
 }

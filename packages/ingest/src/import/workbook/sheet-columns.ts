@@ -32,7 +32,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
   });
   // This check comes first, because the time of the next checks grows with the number of names.
   if (names.length >= DATA_LIMITS.columns)
-    return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
+    return `It has ${names.length} columns; remove some, so that it has fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
   // The first of two equal names was deleted, so `delete` returns false for the second.

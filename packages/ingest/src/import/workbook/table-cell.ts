@@ -70,7 +70,8 @@ function literalCell(value: string | number | boolean, read: (literal: Literal) 
 
 function listCell(values: readonly Literal[]): CellReading {
   const scalars = values.filter((value): value is TableScalar => value === null || typeof value !== 'object');
-  if (scalars.length < values.length) return { fault: 'has a list or an object within its list' };
+  if (scalars.length < values.length)
+    return { fault: 'has a list or an object within its list; write one list of texts or numbers' };
   if (scalars.length > DATA_LIMITS.list)
     return { fault: `has ${scalars.length} members; at most ${DATA_LIMITS.list} are allowed` };
   const checked = textCell(scalars.filter((value) => typeof value === 'string').join(''));

@@ -39,7 +39,7 @@ export async function* readXml(
   const texts: string[] = [];
   let attributes = new Map<string, string>();
   const within = (isWithin: boolean, what: string): void => {
-    if (!isWithin) throw badFile(request, `its XML has ${what}.`);
+    if (!isWithin) throw badFile(request, `its XML has ${what}. Save it again as .xlsx.`);
   };
   const addText = (text: string): void => {
     if (texts.length === 0) return;
@@ -49,7 +49,7 @@ export async function* readXml(
   };
   const events: SaxEvents = {
     onerror: (error) => {
-      throw badFile(request, `a part of it is not XML (${error.message.split('\n')[0]}).`);
+      throw badFile(request, `a part of it is not XML (${error.message.split('\n')[0]}). Save it again.`);
     },
     onattribute: ({ name, value }) => {
       attributes.set(local(name), value);
@@ -82,7 +82,7 @@ function decoded(
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
-    throw badFile(request, 'a part of it is not in UTF-8.');
+    throw badFile(request, 'a part of it is not in UTF-8. Save it again.');
   }
 }
 

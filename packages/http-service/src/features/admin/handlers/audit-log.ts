@@ -54,7 +54,7 @@ export async function detailAfter(
   } catch (error) {
     deps.logger.error(
       { resource: name, id, error: String(error) },
-      'a row of the admin could not be read after a change',
+      'an entry of the admin could not be read after its change, so the audit log may lack new values',
     );
     return known;
   }

@@ -329,7 +329,10 @@ async function actOnOne(
     if (isGone(error)) return failed(unknown);
     if (isDomainError(error) && error.code !== 'internal')
       return failed(sentenceIn(wireMessage(error), reader.language));
-    deps.logger.error({ resource: resource.name, id, action: action.name, error: String(error) }, 'an action failed');
+    deps.logger.error(
+      { resource: resource.name, id, action: action.name, error: String(error) },
+      'an action of the admin failed',
+    );
     return failed(reader.say('failed'));
   }
 }

@@ -95,7 +95,10 @@ async function countedEntry({ caller, deps }: AdminView, each: AdminResource): P
   try {
     return { resource: each, count: await each.count?.(caller) };
   } catch (error) {
-    deps.logger.error({ resource: each.name, error: String(error) }, 'the index of the admin shows no count');
+    deps.logger.error(
+      { resource: each.name, error: String(error) },
+      'rows of the admin could not be counted; its first page shows no count of them',
+    );
     return { resource: each, count: undefined };
   }
 }

@@ -18,7 +18,7 @@ const NUMBER = /^-?\d{1,3}(\.\d{1,10})?$/;
 
 const box = z
   .string()
-  .refine((text) => boxIn(text) !== undefined, 'Must be west,south,east,north in degrees.')
+  .refine((text) => boxIn(text) !== undefined, 'Must be west,south,east,north in degrees, such as 84,22,86,24.')
   .transform((text) => boxIn(text))
   .optional();
 

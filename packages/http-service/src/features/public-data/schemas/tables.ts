@@ -9,7 +9,10 @@ import { BlockParams } from '../../stac-api/schemas/stac.ts';
 export const TableParams = BlockParams.extend({
   name: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/, 'Not a valid table name.')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/,
+      'Must have 1 to 100 letters, digits, _ . and -, and begin with a letter or digit.',
+    )
     .describe('Name of the table, e.g. croppingIntensity_annual.'),
 });
 

@@ -30,7 +30,10 @@ function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report:
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
   const problemText = [first?.field, first?.problem].filter(Boolean).join(' ');
   const where = first === undefined ? '' : ` Row ${first.row} of ${first.source}: ${problemText}`;
-  const problem = { rule: 'invalid', message: `${all} refused, nothing is stored; see refused.${where}` } as const;
+  const problem = {
+    rule: 'invalid',
+    message: `${all} refused, so nothing is stored; the member refused lists the reasons.${where}`,
+  } as const;
   return fieldError('validation', { file: [problem] }, { details: { ...report } });
 }
 

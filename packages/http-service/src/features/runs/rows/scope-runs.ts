@@ -5,7 +5,7 @@ import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
-import { paths } from '../../../wire/paths.ts';
+import { fill, paths } from '../../../wire/paths.ts';
 import { scopeReport } from '../handlers/scope-report.ts';
 import { runView } from '../schemas/run-view.ts';
 import { RunParams, RunSummary } from '../schemas/runs.ts';
@@ -36,7 +36,10 @@ const getTehsils = operation({
     const run = await deps.runs.get(principal, params.id);
     const report = await scopeReport(run, principal, deps);
     if (report !== undefined) return json(200, report);
-    throw new DomainError('conflict', `Run ${run.id} computes one tehsil, so it has no list of tehsils.`);
+    throw new DomainError(
+      'conflict',
+      `Run ${run.id} computes one tehsil, so it has no list of tehsils; GET ${fill(paths.run, { id: run.id })} returns its state.`,
+    );
   },
 });
 

@@ -10,7 +10,7 @@ import { CodeMember } from '../../../wire/wordings/problem.ts';
 /** Run id in the form of a UUID: hexadecimal digits with hyphens. */
 export const RunId = z
   .string()
-  .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the response of the POST).');
+  .regex(/^[0-9a-fA-F-]{36}$/, 'Not the id of a run; copy the 36 characters from the response of the POST.');
 
 /** Path parameter of a run. */
 export const RunParams = z.object({

@@ -75,9 +75,12 @@ const getAsset = operation({
     run: RunId.describe('Id of the run that published the file.'),
     token: z
       .string()
-      .regex(/^[0-9]{1,10}$/, 'A number is required.')
+      .regex(/^[0-9]{1,10}$/, 'Must be a number; copy the address from an Item.')
       .describe('Number of the attempt, as in hrefs.'),
-    name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
+    name: z
+      .string()
+      .regex(FILE_NAME, 'Not the name of a file; copy the address from an Item.')
+      .describe('Name of the file.'),
   }),
   query: z.object({
     class: classQuery.describe('Value of a class: a picture of classes (PNG) is sent with this class alone.'),

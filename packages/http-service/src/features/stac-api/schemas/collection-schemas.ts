@@ -33,7 +33,11 @@ export const CollectionsQuery = z.object({
   token: text.optional().describe('Start of the page, from the link `next` of the previous page.'),
 });
 
-const id = z.string().min(1).max(500).regex(CATALOGUE_NAME, 'Not an id of the catalogue.');
+const id = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(CATALOGUE_NAME, 'An id has no slash or backslash; copy the id from the catalogue.');
 
 /** Path parameter of a Collection of the API. */
 export const CollectionParams = z.object({ collection_id: id.describe('Id of the Collection.') });

@@ -9,6 +9,7 @@ const COMMA = /,(?!_)/;
 export function readIds(sent: string | readonly string[]): readonly string[] | undefined | Refusal {
   const all = typeof sent === 'string' ? sent.split(COMMA).map((part) => part.trim()) : sent;
   const ids = [...new Set(all.filter((id) => id.trim() !== ''))];
-  if (ids.some((id) => id.length > LONGEST_ID)) return new Refusal(`An id has at most ${LONGEST_ID} characters.`);
+  if (ids.some((id) => id.length > LONGEST_ID))
+    return new Refusal(`An id has at most ${LONGEST_ID} characters; leave longer ones out.`);
   return ids.length === 0 && typeof sent === 'string' ? undefined : ids;
 }

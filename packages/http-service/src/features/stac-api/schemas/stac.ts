@@ -5,7 +5,11 @@ import { z } from 'zod';
 // oxlint-disable-next-line no-control-regex -- a NUL must be excluded
 export const CATALOGUE_NAME = /^[^\x00/\\]+$/;
 
-const slug = z.string().min(1).max(200).regex(CATALOGUE_NAME, 'Not a valid name in the catalogue.');
+const slug = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(CATALOGUE_NAME, 'A name has no slash or backslash; copy the name from the catalogue.');
 
 /** Path parameters of a state. */
 export const StateParams = z.object({

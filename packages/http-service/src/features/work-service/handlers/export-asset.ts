@@ -181,7 +181,10 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   const found = scheme === undefined ? known[0] : known.find(({ regions }) => regions?.scheme === scheme);
   if (found !== undefined) return found;
   if (scheme === undefined || known.length === 0)
-    throw new DomainError('unavailable', 'No pipeline of this service computes regions.');
+    throw new DomainError(
+      'unavailable',
+      'No pipeline of this service computes regions; compute a tehsil, or ask the operator of this service.',
+    );
   const names = known.flatMap(({ regions }) => regions?.scheme ?? []);
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }

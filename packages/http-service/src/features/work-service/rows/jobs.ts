@@ -147,7 +147,9 @@ async function triggered(trigger: () => Promise<void>, id: string, { stores }: P
     await trigger();
   } catch (error) {
     if (isDomainError(error) && error.code === 'upstream_timeout') throw error;
-    const why = isDomainError(error) ? error.message : 'The orchestrator could not be reached.';
+    const why = isDomainError(error)
+      ? error.message
+      : 'The orchestrator could not be reached; check that it runs, then start the job again.';
     await stores.jobs.finish(id, { ok: false, error: why });
     throw error;
   }
@@ -202,7 +204,7 @@ function postResult(auth: Policy<WorkCaller>): Operation {
       if (body.ok) await checkResult(body.result, deps);
       const outcome = await deps.stores.jobs.finish(id, outcomeOf(body), MOST_RESULT_BYTES);
       if (outcome === 'finished')
-        throw new DomainError('conflict', 'The job already has a result, which cannot be replaced.');
+        throw new DomainError('conflict', 'The job already has a result, which cannot be replaced; start another job.');
       return json(200, jobBody(await storedJob(id, deps)));
     },
   });
