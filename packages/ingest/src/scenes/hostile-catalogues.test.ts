@@ -155,7 +155,11 @@ describe('a STAC API', () => {
     measure();
     clearInterval(watch);
     const { rejected, scenes } = result;
-    expect([rejected.length, rejected[0]?.reason, scenes.length]).toEqual([1, 'has more than 300 assets; remove some', 149]);
+    expect([rejected.length, rejected[0]?.reason, scenes.length]).toEqual([
+      1,
+      'has more than 300 assets; remove some',
+      149,
+    ]);
     expect(longest).toBeLessThan(ms / 2);
   });
 

@@ -183,7 +183,9 @@ export function layerCases(get: Get): void {
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', gsd: 200 } });
         expect(JSON.stringify(stored?.item)).toContain('"title":"Forest"');
         await writeRaster(path);
-        await expect(layerImporter(deps, options).run(requestOf(path))).rejects.toThrow('convert it (gdal_translate -ot Byte)');
+        await expect(layerImporter(deps, options).run(requestOf(path))).rejects.toThrow(
+          'convert it (gdal_translate -ot Byte)',
+        );
       });
     });
   });
