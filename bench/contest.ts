@@ -27,6 +27,11 @@ export interface Contest {
   /** Lowest ratio that passes; null if there is no limit. */
   readonly bar: number | null;
   readonly rounds: number;
+  /**
+   * If true, each counted round follows an uncounted one of the same side, because a side that was idle begins slowly.
+   * Default: false.
+   */
+  readonly warm?: boolean;
   readonly ours: () => Promise<number>;
   /** Processor time of our side so far, s; default: the processor time of this process. */
   readonly cpu?: () => number | null;
@@ -34,11 +39,15 @@ export interface Contest {
 }
 
 /** Alternates the order of the sides, so that other work on the machine affects all sides equally. */
-async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
+async function measure(
+  sides: readonly Side[],
+  { rounds, warm = false }: Pick<Contest, 'rounds' | 'warm'>,
+): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
   for (const side of sides) await side.round();
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      if (warm) await side.round();
       const before = side.cpu?.() ?? null;
       const { values, cpu } = figures.get(side.name)!;
       values.push(await side.round());
@@ -55,7 +64,7 @@ interface Figures {
 }
 
 /** Unit of contests about pixels: million pixels per second. */
-export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
+export const PIXELS = { unit: 'Mpix/s', better: 'more', warm: true } as const;
 
 /**
  * Runs a contest. The first row compares with the fastest peer that uses our method; other peers with a label have
@@ -63,7 +72,7 @@ export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
  */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers, cpu = ownCpu } = contest;
-  const figures = await measure([{ name: 'ours', round: contest.ours, cpu }, ...peers], rounds);
+  const figures = await measure([{ name: 'ours', round: contest.ours, cpu }, ...peers], contest);
   const of = (side: string): readonly number[] => figures.get(side)?.values ?? [];
   const cpuOf = (side: string): readonly number[] => figures.get(side)?.cpu ?? [];
   const sign = better === 'more' ? 1 : -1;
