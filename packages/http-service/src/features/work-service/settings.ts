@@ -33,7 +33,7 @@ export interface WorkServiceOptions {
    * addresses.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions that all servers of a database compute at a time without an account. */
+  /** Maximum number of regions that are computed at a time for callers without an account, by all servers of a database together. */
   readonly atOnce?: number;
   /** Maximum number of waiting computations. Above this number, requests get 429. */
   readonly waiting?: number;
@@ -76,7 +76,7 @@ export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 export interface WorkService {
   /** Maximum number of unfinished runs without owner. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished runs of one address, and also of its workflow runs. */
+  /** Maximum number of unfinished runs of one address. The same limit applies to its workflow runs. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;

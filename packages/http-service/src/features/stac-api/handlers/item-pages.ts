@@ -102,7 +102,7 @@ function writeToken(matched: number | undefined, cursor: string, search: string)
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
-/** Throws `validation` if the token was changed or belongs to another search. Its count would be wrong. */
+/** Reads a token. Throws `validation` if the token was changed or belongs to another search, because the count would be wrong. */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
   if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor, search))
@@ -115,7 +115,7 @@ function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Not a signature: a client that forges a token only gets a wrong number itself. */
+/** Checksum of a token. It is no signature, because a client that forges a token only gets a wrong count itself. */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }

@@ -53,7 +53,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // The ids of runs increase with time.
+  // The newest run, because the ids of runs increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }
@@ -61,7 +61,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
 /** One data set counts once, even with layers of several years. */
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
-/** Names of this service for the examples. Rejects if a store fails. */
+/** Finds names of this service that replace the names in the examples. Rejects if a store fails. */
 export async function findExampleNames(
   deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>,
 ): Promise<KnownNames> {
@@ -178,7 +178,7 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/** Years of all layers of the place. With fewer years, a request would replace all layers. */
+/** First and last year of the place's layers. An example with fewer years would replace layers by layers of fewer years. */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
   const years = Object.keys(yearFields).flatMap((field, at) => {
