@@ -87,9 +87,9 @@ export interface IdentityOptions {
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend of new runs. Default: this process computes new runs.
-   * With the ports of `ComputeParts`, this process also computes the runs that the backend queues. An orchestrator's address must be
-   * admitted by `workService`.
+   * Creates the backend of new runs. Default: this process computes new runs. With the ports of `ComputeParts`, this
+   * process also computes the runs that the backend queues. An orchestrator's address must be admitted by
+   * `workService`.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker. False: another process with the same stores computes. */

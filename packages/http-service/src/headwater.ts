@@ -63,7 +63,10 @@ import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
-/** Creates a function that returns the status of an address of this service. It sends nothing over the network, because the process may be unable to reach its own public address. */
+/**
+ * Creates a function that returns the status of an address of this service. It sends nothing over the network, because
+ * the process may be unable to reach its own public address.
+ */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
     const base = [baseUrl, BASE_TOKEN].find((each) => address.startsWith(`${each}/`));

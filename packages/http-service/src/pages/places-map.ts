@@ -6,7 +6,10 @@ import { sayIn } from './texts.ts';
 /** Box: west, south, east, north in degrees. */
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
-/** Place on the map. Its name and address are read by `placeOf`, because a map of thousands of places shows only few names. */
+/**
+ * Place on the map. Its name and address are read by `placeOf`, because a map of thousands of places shows only few
+ * names.
+ */
 export interface MapPlace {
   /** Path of the place's Collection. */
   readonly path: string;

@@ -258,5 +258,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// Causes the parser's error for a missing boundary.
+// Body without bytes, which the parser refuses.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -87,8 +87,8 @@ export interface AdminField {
   readonly label: LocalText;
   readonly hint?: LocalText;
   /**
-   * Kind of the input; default: `text`. A `password` is never sent back, logged or audited. `file`: the UTF-8 text of a small file, with
-   * the rules of a password.
+   * Kind of the input; default: `text`. A `password` is never sent back, logged or audited. `file`: the UTF-8 text of a
+   * small file, with the rules of a password.
    */
   readonly kind?: 'text' | 'email' | 'number' | 'password' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly choices?: readonly AdminChoice[];

@@ -6,7 +6,7 @@ import type { Words } from './words.ts';
 
 type Sentence = (text: (detail: string) => string) => string;
 
-// First words that existing clients know.
+// Beginnings of messages, which existing clients know.
 const NO_DATA = 'Data not found for the given mws_id';
 const NO_PLACE_DATA = 'Data not found for this state, district, tehsil';
 

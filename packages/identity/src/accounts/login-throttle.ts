@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 30_000;
 /** Pause after a failed check of a name above its limit, ms. */
 const PACE_MS = 1000;
 /**
- * Failures of an address for a name above its limit before the address is refused. Not 0, because the owner may mistype
+ * Number of failures after which an address is refused for a name above its limit. Not 0, because the owner may mistype
  * the password.
  */
 const SPARE_FAILURES = 3;

@@ -10,9 +10,9 @@ export interface TokenSettings {
   readonly audience: string;
   /** Seconds. */
   readonly accessTtlSeconds: number;
-  /** Seconds; at least `accessTtlSeconds`. */
+  /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;
-  /** Seconds from sign-in, not extended by refreshing; at least `refreshTtlSeconds`. */
+  /** Lifetime of a session, seconds from the sign-in, not extended by refreshing; at least `refreshTtlSeconds`. */
   readonly sessionTtlSeconds: number;
 }
 

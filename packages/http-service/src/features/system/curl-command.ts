@@ -88,7 +88,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
-/** Option that saves a response, or '' to print it. Files and pages are saved, because they are unreadable in a terminal. Errors are printed. */
+/**
+ * Option that saves a response, or '' to print it. Files and pages are saved, because they are unreadable in a
+ * terminal. Errors are printed.
+ */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));

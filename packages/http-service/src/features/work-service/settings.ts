@@ -33,7 +33,10 @@ export interface WorkServiceOptions {
    * addresses.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions that are computed at a time for callers without an account, by all servers of a database together. */
+  /**
+   * Maximum number of regions that are computed at a time for callers without an account, by all servers of a database
+   * together.
+   */
   readonly atOnce?: number;
   /** Maximum number of waiting computations. Above this number, requests get 429. */
   readonly waiting?: number;

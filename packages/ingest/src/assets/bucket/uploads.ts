@@ -79,7 +79,8 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       });
       // After an abort, some attempts are not uploaded yet, so no copy is removed.
       if (signal.aborted) return;
-      // Without the bucket, only local copies can be sent. With a full bucket, objects can still be read.
+      // If the bucket is unavailable, no copy is removed, because only local copies can be sent. If it is full, objects
+      // can still be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
@@ -98,7 +99,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       let recovered = 0;
       for (const { runId, token } of found.values()) {
         const each = { runId, token };
-        // The bucket may have objects of other installations.
+        // Other objects are skipped, because the bucket may have objects of other installations.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
         // The next `run` uploads local files and reports lost ones.

@@ -10,11 +10,14 @@ import { sentences } from '../../../wire/sentences.ts';
 /** Parsed body of a computing operation. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
-  /** Unit that is computed. If it is a district or a state, the names of lower units in `request` are placeholders. */
+  /** Kind of the computed unit. For a district or a state, the names of lower units in `request` are placeholders. */
   readonly scope: Scope;
 }
 
-/** Definition of the body of a pipeline's route, with HTTP names and aliases; cached. `scopes`: accepted scopes, the default first. */
+/**
+ * Definition of the body of a pipeline's route, with HTTP names and aliases; cached. `scopes`: accepted scopes, the
+ * default first.
+ */
 export function computeBody(
   request: ZodObject,
   scopes: readonly [Scope, ...Scope[]] = ['tehsil'],
@@ -184,7 +187,10 @@ function documentedScope(scopes: readonly Scope[]): ZodType {
   return z.enum(scopes).nullish().meta({ description: meaning, default: scopes[0] });
 }
 
-/** JSON Schema that requires one of a field's names. `mayLack`: `scope` may be sent instead, because some scopes need none of the names. */
+/**
+ * JSON Schema that requires one of a field's names. `mayLack`: `scope` may be sent instead, because some scopes need
+ * none of the names.
+ */
 function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
   const { name, aliases } = wireField(field);
   if ((aliases.length === 0 && !mayLack) || schema.safeParse(undefined).success) return [];

@@ -46,7 +46,9 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
   return await screenReply(status, signInPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/** True if the public address begins with `http:`, and it or the host name that the browser sent is not this machine. */
+/**
+ * True if the public address begins with `http:`, and it or the host name that the browser sent is not this machine.
+ */
 function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
   const { protocol, host } = new URL(baseUrl);
   return protocol === 'http:' && ![host, String(headers['host'] ?? host)].every(isLoopback);

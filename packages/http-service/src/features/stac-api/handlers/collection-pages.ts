@@ -9,7 +9,10 @@ import { collectionById, collectionDocuments, holdsItems } from './collections.t
 import { withTokenErrors } from './item-pages.ts';
 import { nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
-/** Maximum number of children in a response. India has fewer states, a state fewer districts, and a district fewer tehsils. */
+/**
+ * Maximum number of children in a response. India has fewer states, a state fewer districts, and a district fewer
+ * tehsils.
+ */
 const MOST_CHILDREN = 1000;
 
 /** A page of Collections of all levels, sorted by path, without links to Items. */

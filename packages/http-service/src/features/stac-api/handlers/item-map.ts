@@ -116,7 +116,10 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
   return { href, columns: named.slice(0, MOST_COLUMNS) };
 }
 
-/** Polygons to show over a raster: the vector layer of the same name, otherwise the micro-watersheds. Columns of other years are left out. */
+/**
+ * Polygons to show over a raster: the vector layer of the same name, otherwise the micro-watersheds. Columns of other
+ * years are left out.
+ */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,
   year: string | undefined,

@@ -102,7 +102,10 @@ function writeToken(matched: number | undefined, cursor: string, search: string)
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
-/** Reads a token. Throws `validation` if the token was changed or belongs to another search, because the count would be wrong. */
+/**
+ * Reads a token. Throws `validation` if the token was changed or belongs to another search, because the count would be
+ * wrong.
+ */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
   if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor, search))

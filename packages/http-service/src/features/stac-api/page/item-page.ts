@@ -135,7 +135,10 @@ function captionsOf(
   return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
-/** Longer side of the picture, px. It must not exceed `max-height` in the style sheet, because the scale would not fit the picture. */
+/**
+ * Longer side of the picture, px. It must not exceed `max-height` in the style sheet, because otherwise the scale
+ * would not fit.
+ */
 const PICTURE_SIZE = 544;
 
 interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {

@@ -22,7 +22,10 @@ export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'sta
 /** Errors of operations with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Size in bytes above which a body is parsed in a separate iteration of the event loop, because a large filter takes up to 20 ms. */
+/**
+ * Size in bytes above which a body is parsed in a separate iteration of the event loop, because a large filter takes up
+ * to 20 ms.
+ */
 const LARGE_BODY = 8192;
 
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];

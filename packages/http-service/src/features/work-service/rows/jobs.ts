@@ -51,7 +51,10 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/** Checks that the files on this service exist. Files on other servers are not requested, because a sender could name any server. */
+/**
+ * Checks that the files on this service exist. Files on other servers are not requested, because a sender could name
+ * any server.
+ */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
