@@ -69,7 +69,10 @@ export interface IdentityOptions {
    * `authenticate`.
    */
   readonly signIn?: string;
-  /** Rule for registration by users themselves. Their accounts cannot compute. Default: `off`. */
+  /**
+   * Rule for registration by users themselves. Their accounts cannot compute until a superuser allows it. Default:
+   * `off`.
+   */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */
   readonly activation?: ActivationRule;

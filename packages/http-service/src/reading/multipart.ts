@@ -8,7 +8,7 @@ import { sentences } from '../wire/sentences.ts';
 import { payloadTooLarge, mediaType, unsupportedType } from './media-type.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 
-/** Bytes. */
+/** Maximum length of a part's name, bytes. */
 const MOST_NAME = 200;
 const MOST_HEADERS = 32;
 const REPLACEMENT = '\u{fffd}';

@@ -56,7 +56,7 @@ export interface ServiceParts extends AccountDeps {
 
 /** Limits of failed sign-ins in a sliding window. */
 export interface LoginLimits {
-  /** ms. */
+  /** Length of the window, ms. */
   readonly windowMs: number;
   /** Failures of one name from one address. */
   readonly perNameAtAddress: number;
@@ -190,8 +190,9 @@ export interface AccountService {
    */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Changes the details of a person (see `PersonRequest`). Users change their names and profile, superusers all details
-   * of others. Throws `forbidden`, `validation` and `not_found`.
+   * Changes the details of a person (see `PersonRequest`). Users may change their own names, profile and e-mail
+   * address, superusers all details of all users. A member of an organisation may accept a person who wants to join.
+   * Throws `forbidden`, `validation` and `not_found`.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
   /** Ends all sessions and tokens of a user, for operators. Throws `user_not_found`. */

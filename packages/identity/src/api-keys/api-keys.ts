@@ -64,11 +64,11 @@ export interface ApiKeys extends ApiKeyCheck {
   close(): Promise<void>;
 }
 
-/** Days. */
+/** Default lifetime of a key, days. */
 export const DEFAULT_EXPIRY_DAYS = 3000;
 /** Maximum of `expiryDays`: a hundred years. */
 export const MAX_EXPIRY_DAYS = 36_500;
-/** Characters. */
+/** Maximum length of a key's name, characters. */
 export const MAX_KEY_NAME = 150;
 /** Maximum number of active keys of an account, so that one list can show all. */
 export const MOST_KEYS = 100;

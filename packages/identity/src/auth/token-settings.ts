@@ -8,7 +8,7 @@ export interface TokenSettings {
   readonly issuer: string;
   /** Claim `aud`. */
   readonly audience: string;
-  /** Seconds. */
+  /** Lifetime of an access token, seconds. */
   readonly accessTtlSeconds: number;
   /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;

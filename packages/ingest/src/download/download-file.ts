@@ -116,7 +116,7 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 /**
  * Downloads a file, or continues a download. Throws `unavailable` if a retry may succeed, `input_data` for a wrong
  * address or file, `storage_full`, or the signal's reason. Received bytes stay on the disk, except a file with a wrong
- * checksum.
+ * checksum or format.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };

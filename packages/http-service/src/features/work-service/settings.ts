@@ -26,7 +26,7 @@ export interface JobTrigger {
 
 /** Options of the work service, which computes regions for callers without an account. */
 export interface WorkServiceOptions {
-  /** Shared secret that callers must send; default: none. */
+  /** Shared secret that callers without an account must send; default: none. */
   readonly secret?: string;
   /**
    * Addresses of clients, also as ranges. Default: with a secret all addresses, otherwise loopback and private
@@ -34,8 +34,7 @@ export interface WorkServiceOptions {
    */
   readonly addresses?: readonly string[];
   /**
-   * Maximum number of regions that are computed at a time for callers without an account, by all servers of a database
-   * together.
+   * Maximum number of regions of the work service that all servers of a database together compute at a time.
    */
   readonly atOnce?: number;
   /** Maximum number of waiting computations. Above this number, requests get 429. */

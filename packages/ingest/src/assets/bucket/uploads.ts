@@ -22,7 +22,10 @@ export interface BucketUploads {
   pending(): number;
 }
 
-/** Consecutive failures after which `run` stops, because otherwise each further attempt would wait for a timeout. */
+/**
+ * Consecutive failures of the bucket after which `run` stops, because otherwise each further attempt would wait for a
+ * timeout.
+ */
 const MOST_FAILURES = 3;
 /** Time between two removals of copies while nothing is uploaded, ms. Each removal reads the sizes of all files. */
 const SWEEP_MS = 600_000;
@@ -115,7 +118,10 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
 const isAboutBucket = (error: unknown): boolean =>
   isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;
 
-/** `elsewhere`: the record is damaged or of another bucket, so the files must be uploaded again. */
+/**
+ * State of an attempt. `elsewhere`: the record is missing, damaged or of another bucket, so the files must be uploaded
+ * again.
+ */
 async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   const record = await records.read(attempt);
   if (record === undefined) return 'elsewhere';
