@@ -13,7 +13,7 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Upper case; `HEAD` if the client sent HEAD to a GET operation. */
+  /** Method in upper case; `HEAD` if the client sent HEAD to a GET operation. */
   readonly method: string;
   /** Path without query; several slashes at its start become one. */
   readonly path: string;
@@ -30,7 +30,7 @@ export function urlOf({ path, queryText }: { readonly path: string; readonly que
   return queryText === '' ? path : `${path}?${queryText}`;
 }
 
-/** Response of an operation: a zod schema for JSON, or media types. */
+/** Response of an operation: a zod schema of its JSON, its media types, or both. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: ZodType;

@@ -11,7 +11,7 @@ export interface LocalText extends Readonly<Partial<Record<Language, string>>> {
 export interface AdminCaller {
   readonly principal: UserPrincipal;
   readonly language: Language;
-  /** '' or '/prefix'. */
+  /** Path prefix of the service: '' or '/prefix'. */
   readonly prefix: string;
   /** Language in the address, for links. */
   readonly chosen?: Language | undefined;
@@ -95,7 +95,7 @@ export interface AdminField {
   readonly isRequired?: boolean;
   /** True if an existing row shows the field, but cannot change it. */
   readonly isReadOnly?: boolean;
-  /** Characters. */
+  /** Maximum length, characters. */
   readonly most?: number;
   /** Value of a new form. */
   readonly initial?: string;

@@ -106,7 +106,7 @@ export function absent(kind: AbsentKind, details: Readonly<Record<string, string
   return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });
 }
 
-/** Text of a 404; undefined for kinds that are not in `SENTENCES`. */
+/** Text of a 404; undefined for kinds that are neither in `SENTENCES` nor `place`. */
 export function absentWords(error: DomainError): Words | undefined {
   const { kind } = error.details;
   if (kind === 'place') return placeWords(error);

@@ -73,7 +73,8 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * Finds a page. Items are counted only for the first page, because counting may take long. A long count is left out, except for a page of one Item.
+ * Finds a page. Items are counted only for the first page, because counting may take long. A long count is left out,
+ * except for a page of one Item.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,

@@ -32,8 +32,8 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * The place with the most kinds of layers, because most requests succeed there. Among equal places, the featured or
- * newest place.
+ * The place with the most kinds of layers, because most requests succeed there. Among equal places, the featured
+ * place comes first, then the place with the most new Items. Without layers, the first tehsil.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -211,7 +211,7 @@ async function layerValues(
   ];
 }
 
-/** Name of the layer in requests: the Item's id without place and year. */
+/** Value of `layer_name` in requests: the Item's id without place and year. */
 function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs']): Values {
   const place = `${slugs.map(idSlug).join('_')}_`;
   const dataset = datasetOf(layer);
