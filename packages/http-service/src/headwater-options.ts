@@ -69,7 +69,10 @@ export interface IdentityOptions {
    * `authenticate`.
    */
   readonly signIn?: string;
-  /** Rule for registration by users themselves. Their accounts cannot compute. Default: `off`. */
+  /**
+   * Rule for registration by users themselves. Their accounts cannot compute until a superuser allows it. Default:
+   * `off`.
+   */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */
   readonly activation?: ActivationRule;
@@ -87,9 +90,9 @@ export interface IdentityOptions {
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend of new runs. Default: this process computes new runs.
-   * With the ports, this process also computes the runs that the backend queues. An orchestrator's address must be
-   * admitted by `workService`.
+   * Creates the backend of new runs. Default: this process computes new runs. With the ports of `ComputeParts`, this
+   * process also computes the runs that the backend queues. An orchestrator's address must be admitted by
+   * `workService`.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker. False: another process with the same stores computes. */

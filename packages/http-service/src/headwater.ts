@@ -63,7 +63,10 @@ import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
-/** Status of an address of this service, without network. The process may be unable to reach its own public address. */
+/**
+ * Creates a function that returns the status of an address of this service. It sends nothing over the network, because
+ * the process may be unable to reach its own public address.
+ */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
     const base = [baseUrl, BASE_TOKEN].find((each) => address.startsWith(`${each}/`));
@@ -249,7 +252,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  // Without computing, this process may lack the pipelines of the runs.
+  // A service that cannot compute does not start the coordinator, because it may lack the pipelines of the runs.
   const coordinating = canComputeOf(options) ? { coordinator } : {};
   const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });

@@ -16,7 +16,7 @@ export const extractionStage = (row: TableRow): number | undefined => indexOfCla
  */
 export const aquiferClass = (row: TableRow): number | undefined => indexOfClass(row['aquifer_class'], AQUIFERS);
 
-/** Compares only letters and digits, ignoring case. */
+/** Index of the class of a text. Only letters and digits are compared, ignoring case. */
 function indexOfClass(cell: TableRow[string] | undefined, classes: readonly RegExp[]): number | undefined {
   const text = String(cell ?? '')
     .toLowerCase()

@@ -46,7 +46,7 @@ export const relativeElevation = (dem: TableRow, tehsilElevation: number | undef
 export const meanElevation = (rows: readonly TableRow[]): number | undefined =>
   meanOf(rows.flatMap((row) => elevationAt(row, 'mean') ?? []));
 
-/** Columns of older workbooks have no unit in their names. */
+/** Elevation in m. Columns of older workbooks have no unit in their names. */
 const elevationAt = (row: TableRow, which: 'min' | 'max' | 'mean'): number | undefined =>
   numberAt(row, `${which}_elevation_in_m`) ?? numberAt(row, `${which}_elevation`);
 

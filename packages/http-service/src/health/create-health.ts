@@ -110,7 +110,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    // While the service closes, failures of parts are expected.
+    // While the service closes, failures of parts are expected, so they are not logged.
     if (!isClosing) logChanges(parts);
     return { status: statusOf(parts), version, parts };
   };
@@ -133,7 +133,7 @@ function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFac
   };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
-    // The first superuser is created at the first start.
+    // The first superuser is created at the first start, so its time is the time of the first start.
     const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
     return backupPart({ lastAt, startedAt }, backupMs, clock.now());
   };
@@ -149,7 +149,7 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
   return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
 }
 
-/** Logs each change of a part, because public health has no reasons. */
+/** Logs each change of a part, because the public report contains no reasons. */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {

@@ -115,7 +115,7 @@ export interface BackupTimes {
 
 /** State of the backups. Without a backup, the time of the first start counts. */
 export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
-  // False if the text is not a time.
+  // False also if `at` is not a time.
   const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;
   if (lastAt === undefined) {
     const none = 'no backup has been made yet';

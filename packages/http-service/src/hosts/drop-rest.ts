@@ -6,7 +6,7 @@ export interface Incoming {
   readonly response: ServerResponse;
 }
 
-/** Maximum number of unread bytes that are discarded. The connection can then be used again. */
+/** Maximum number of unread bytes that are discarded, so that the connection can be used again. */
 const MOST_DROPPED = 4 * 1024 * 1024;
 
 /** Discards the rest of a body after an early response. After 4 MiB or `mostMs`, closes the connection. */

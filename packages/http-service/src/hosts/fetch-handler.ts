@@ -64,7 +64,7 @@ function bodyOf(request: Request): RequestBody {
     kind: 'stream',
     read: (limit) => readChunks(body, limit, request.headers.get('content-length')),
     chunks: () => body.values({ preventCancel: true }),
-    // Rejects if the body is being read. The host then ends the body.
+    // `cancel` rejects if the body is being read. The host then ends the body.
     drop: () => void body.cancel().catch(() => {}),
   };
 }

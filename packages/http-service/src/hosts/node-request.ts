@@ -51,7 +51,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// This event also follows a finished response. The signal then has no listeners.
+// Aborts when the response is closed. A finished response is closed too, but the signal then has no listeners.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();

@@ -94,7 +94,7 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // Removing the listeners would cost more than reading a small body.
+  // The listeners are not removed, because that would cost more than reading a small body.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;

@@ -8,8 +8,8 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of the pipelines that publish one of `names`, with the page of all paths. Returns '' if nothing can be
- * computed.
+ * Paths of at most three pipelines that publish one of `names`. If there are more, the text ends with their
+ * number and the page of all paths. Returns '' if nothing can be computed.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -32,7 +32,7 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
   }
 }
 
-/** Header `Link` with the requests that compute layers. Empty if this service cannot compute. */
+/** Header `Link` with at most three requests that compute layers. Empty if this service cannot compute. */
 export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
   readonly link?: string;
 } {

@@ -17,7 +17,7 @@ function notComputed(deps: Deps, names: readonly string[]): Readonly<Record<stri
   return { place: names.toReversed().join(', '), routes: computingRoutes(deps) };
 }
 
-/** Error for an absent Item, with the routes that compute the layers of its place. */
+/** Error for an absent Item. If nothing is published for its place, the error has the routes that compute layers. */
 export async function absentItem(deps: Deps, { collectionPath, id }: ItemKey): Promise<DomainError> {
   const isPublished = (await deps.stores.catalog.collection(collectionPath)) !== undefined;
   return absent('item', { id, ...(isPublished ? {} : await whyAbsent(deps, collectionPath.split('/'))) });

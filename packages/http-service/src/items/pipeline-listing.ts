@@ -10,7 +10,7 @@ export interface ListedPipeline {
   readonly lang: Language;
   readonly title: string;
   readonly theme: string | undefined;
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly summary: string;
   /** Inputs that no pipeline computes. */
   readonly sources: readonly string[];

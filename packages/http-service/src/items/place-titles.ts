@@ -37,7 +37,7 @@ async function unitsAlong(
   return [first, { above: [stateSlug], found: [district] }, { above: [stateSlug, districtSlug], found: tehsils }];
 }
 
-/** Slugs in the spelling of earlier versions give the same key. */
+/** Key of a place. Slugs in the spelling of earlier versions give the same key. */
 function keyOf(above: readonly string[], name: string): string {
   return [...above, name].map(placeSlug).join('/');
 }

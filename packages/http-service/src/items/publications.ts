@@ -56,7 +56,10 @@ export async function newestLayers(
 
 type ListDeps = Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>;
 
-/** The newest publications of tehsils, grouped by run. The first page always contains the featured place. */
+/**
+ * The newest publications of tehsils, grouped by run and place. The first page contains the featured place, if it has
+ * layers.
+ */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
   {

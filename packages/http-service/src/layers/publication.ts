@@ -15,8 +15,8 @@ export interface Publication {
 }
 
 /**
- * Options of the metadata. The default `licenseUrl` is the SPDX page of the licence; for the licence `other` the
- * address is required.
+ * Options of the metadata. The default `licenseUrl` is the SPDX page of the licence. If `license` is set to `other`,
+ * the address is required.
  */
 export type PublicationOptions = Partial<Pick<Publication, 'title' | 'license' | 'attribution'>> & {
   readonly licenseUrl?: string;

@@ -14,7 +14,7 @@ export interface ServiceFigures {
 export interface MetricsParts extends FiguresParts {
   readonly version: string;
   readonly options: MetricsOptions;
-  /** Absent in a worker, which has no service. */
+  /** Figures of the service; absent in a worker process, which has no service. */
   readonly service?: (() => ServiceFigures) | undefined;
   readonly freeBytes?: (() => Promise<number>) | undefined;
   /** Number of layers that wait for their publication at the map server. */
@@ -162,7 +162,7 @@ function sceneCacheOf({ options: { sceneCache } }: MetricsParts): readonly Famil
 }
 
 async function diskOf({ freeBytes }: MetricsParts): Promise<readonly Family[]> {
-  // If the disk cannot be read, the health report contains the failure.
+  // If the disk cannot be read, the metric has no value; the health report contains the failure.
   const free = await freeBytes?.().catch(() => undefined);
   const samples = free === undefined ? [] : [{ value: free }];
   return [family('headwater_disk_free_bytes', 'Free space on the disk of results.', samples)];

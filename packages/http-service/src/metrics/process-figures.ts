@@ -16,7 +16,7 @@ export function createProcessFigures(): ProcessFigures {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   const startedAt = Date.now() / 1000 - process.uptime();
-  // Node includes the interval in the measured times, so the interval is subtracted.
+  // The measured times include the interval between two measurements (`RESOLUTION_MS`), so it is subtracted.
   const delay = (nanoseconds: number): number =>
     delays.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000);
   return {

@@ -77,7 +77,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
   };
 }
 
-// Tags of this service come first, in the order of `TAGS`.
+// Descriptions of the used tags. Tags of this service come first, in the order of `TAGS`.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
   const own = Object.entries(TAGS).filter(([tag]) => operations.some((row) => row.tag === tag));

@@ -77,8 +77,9 @@ function converted(schema: ZodType, side: Side): Converted {
   return schemaAndParts;
 }
 
-// References lead to the document's components. The format `email` next to a pattern is dropped, because it allows
-// addresses that the pattern refuses.
+// Adapts a JSON Schema of zod to the document: references lead to the document's components, and rules without
+// effect are dropped. The format `email` next to a pattern is dropped too, because it allows addresses that the
+// pattern refuses.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;

@@ -96,7 +96,7 @@ function policiesOrProblem(auth: Operation['auth']): readonly Policy[] | string 
 }
 
 /**
- * Problem: different policies have the same name, so OpenAPI can show only one of them. Policies of this service may
+ * Finds different policies with the same name, of which OpenAPI can show only one. Policies of this service may
  * share a name.
  */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {

@@ -16,7 +16,8 @@ export interface ShownClass {
   readonly share: number | undefined;
 }
 
-// The content security policy of the pages allows no inline styles, so colours are SVG attributes.
+// Value of `fill` without a colour. The content security policy of the pages allows no inline styles, so colours are
+// SVG attributes.
 const NO_COLOR = 'none';
 
 /** Title of a class in the reader's language, or marked as English. */

@@ -76,7 +76,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 // The policy allows only inline styles and scripts with these hashes.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
-// A formatter could change white space in the tags, and then the hashes would be wrong.
+// The tags use `raw`, because a formatter could change white space in `html` templates, and then the hashes would be
+// wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const REPORT_TAG = raw(`<style>${REPORT_STYLE}</style>`);
 const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);

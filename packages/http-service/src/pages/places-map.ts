@@ -6,7 +6,10 @@ import { sayIn } from './texts.ts';
 /** Box: west, south, east, north in degrees. */
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
-/** Place on the map. `placeOf` returns names and addresses, because a map of thousands of places shows only few. */
+/**
+ * Place on the map. Its name and address are read by `placeOf`, because a map of thousands of places shows only few
+ * names.
+ */
 export interface MapPlace {
   /** Path of the place's Collection. */
   readonly path: string;
@@ -133,7 +136,7 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   if (first === undefined) return '';
   const middles = own.map(({ box }) => middleOf(box));
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
-  // No link if the square has all places, because its list would be this page.
+  // If a square has all of several places, it has no link, because its list would be this page.
   if (own.length > 1 && own.length === places.length) return '';
   const named = placeOf(first);
   const count = String(own.length);

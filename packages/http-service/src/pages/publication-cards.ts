@@ -6,7 +6,7 @@ import { type Say, sayIn } from './texts.ts';
 /** A layer in a list. */
 export interface ShownLayer {
   readonly title: string;
-  /** Years of the layer. */
+  /** Short label, such as the years of the layer. */
   readonly label: string;
   readonly href: string;
 }

@@ -41,7 +41,10 @@ const PLACES_STYLE = `
 .ways .card{display:flex;flex-direction:column;gap:.5rem}.ways h3{margin:0;font-size:1.15rem}.ways .copy{flex-direction:column;align-items:stretch;margin:0}.ways .copy button{align-self:flex-start;padding:.35rem 0}.ways pre{padding:.6rem .8rem}.ways ul{margin:auto 0 0;padding:0;list-style:none}.places span{color:var(--soft)}
 `;
 
-/** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. No data. */
+/**
+ * Style of every page: system fonts, light and dark, contrast of at least 4.5:1. It contains no data, because the
+ * content security policy has its hash.
+ */
 export const STYLE = `${DOCS_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--brand:#0f5a60;--brand-ink:#fff;--get:#0b5cad;--post:#7a4a00;--ok:#1b6b3a;--bad:#a1231d;--off:#56656a;--code:#eef3f3;color-scheme:light dark}
 @media (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--brand:#12474c;--get:#8cc4ff;--post:#f0bd6a;--ok:#7fd6a1;--bad:#ff9d95;--off:#a3b1b5;--code:#0c1518}}

@@ -27,7 +27,7 @@ function rangeOf(text: string): readonly Range[] {
   if (type === '') return [];
   const quality = parameters.find((each) => /^q=/i.test(each));
   const weight = quality === undefined ? '1' : WEIGHT.exec(quality)?.[1];
-  // An unreadable weight counts as 0, so the client gets the uncompressed default.
+  // An unreadable weight counts as 0, so the client gets the default.
   return [{ type: type.toLowerCase(), weight: Number(weight ?? 0) }];
 }
 

@@ -38,7 +38,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The host's parser checks neither the media type nor the operation's limit.
+// Checks a body that the host has parsed, because the host checks neither the media type nor the operation's limit.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],
@@ -52,7 +52,7 @@ function parsedFields(
   return refuseUnstorable(value);
 }
 
-// Without a usable length, the size of the value's JSON is the best estimate.
+// Size of a parsed body, bytes. Without a usable `Content-Length`, it is estimated by the size of the value's JSON.
 function sizeOf(value: unknown, headers: ServiceRequest['headers']): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length !== undefined && encoding === 'identity' ? Number(length) : Buffer.byteLength(JSON.stringify(value));

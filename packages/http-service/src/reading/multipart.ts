@@ -8,7 +8,7 @@ import { sentences } from '../wire/sentences.ts';
 import { payloadTooLarge, mediaType, unsupportedType } from './media-type.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 
-/** Bytes. */
+/** Maximum length of a part's name, bytes. */
 const MOST_NAME = 200;
 const MOST_HEADERS = 32;
 const REPLACEMENT = '\u{fffd}';
@@ -179,7 +179,7 @@ class PartReader {
     this.#parser.destroy();
   }
 
-  // The parser applies backpressure for files, but not for fields.
+  // Waits until the reader has taken all ready parts, because the parser applies backpressure only for files.
   async #untilTaken(): Promise<void> {
     while (this.#ready.length > 0 && !this.#stopped.signal.aborted)
       await new Promise<void>((resolve) => (this.#taken = resolve));
@@ -258,5 +258,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// Causes the parser's error for a missing boundary.
+// Body without bytes, which the parser refuses.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

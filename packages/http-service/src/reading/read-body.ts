@@ -9,7 +9,9 @@ import { multipartOf, readParts } from './multipart.ts';
 const PARSED_BY_HOST =
   'body: a parser of the host read this body; mount the service before it, or let the host keep raw bytes (express.raw)';
 
-/** Throws an `Error` if the host has parsed the body, because the bytes cannot be restored. */
+/**
+ * Reads the bytes of a body. Throws an `Error` if the host has parsed the body, because the bytes cannot be restored.
+ */
 async function readBytes(
   { body, headers }: ServiceRequest,
   media: readonly string[],

@@ -13,7 +13,7 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Upper case; `HEAD` if the client sent HEAD to a GET operation. */
+  /** Method in upper case; `HEAD` if the client sent HEAD to a GET operation. */
   readonly method: string;
   /** Path without query; several slashes at its start become one. */
   readonly path: string;
@@ -30,7 +30,7 @@ export function urlOf({ path, queryText }: { readonly path: string; readonly que
   return queryText === '' ? path : `${path}?${queryText}`;
 }
 
-/** Response of an operation: a zod schema for JSON, or media types. */
+/** Response of an operation: a zod schema of its JSON, its media types, or both. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: ZodType;
@@ -54,7 +54,7 @@ export interface OperationExample {
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 
-/** The service also answers HEAD and OPTIONS. */
+/** Method of an operation. The service also answers HEAD and OPTIONS. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -88,9 +88,9 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly cachesQueries?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly errors: readonly ErrorCode[];
-  /** Default: problem details. */
+  /** Format of errors; default: problem details. */
   readonly errorFormat?: ErrorFormat;
-  /** Default: `any` for public GETs, otherwise `configured`. */
+  /** Origins whose pages may read the responses. Default: `any` for public GETs, otherwise `configured`. */
   readonly cors?: CorsRule;
   /** True if responses contain tokens, and must not be cached. */
   readonly noStore?: true;

@@ -11,7 +11,7 @@ import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, see
 
 type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
 type Deps = Ports<'baseUrl' | 'screens'> & {
-  /** `all`: also users who must first change their password. */
+  /** Users to whom the page is shown. `all`: also users who must first change their password. */
   readonly admits?: 'all';
 };
 

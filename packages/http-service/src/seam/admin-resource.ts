@@ -11,7 +11,7 @@ export interface LocalText extends Readonly<Partial<Record<Language, string>>> {
 export interface AdminCaller {
   readonly principal: UserPrincipal;
   readonly language: Language;
-  /** '' or '/prefix'. */
+  /** Path prefix of the service: '' or '/prefix'. */
   readonly prefix: string;
   /** Language in the address, for links. */
   readonly chosen?: Language | undefined;
@@ -65,11 +65,11 @@ export interface AdminChoice {
 
 /** Part of a list that a page shows. */
 export interface AdminQuery {
-  /** '' without a search. */
+  /** Searched text; '' without a search. */
   readonly search: string;
   /** Selected values by the name of the filter. */
   readonly filters: Readonly<Record<string, string>>;
-  /** Undefined: the resource's own order. */
+  /** Chosen order; undefined: the resource's own order. */
   readonly sort: { readonly column: string; readonly isDescending: boolean } | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -87,15 +87,15 @@ export interface AdminField {
   readonly label: LocalText;
   readonly hint?: LocalText;
   /**
-   * Default: `text`. A `password` is never sent back, logged or audited. `file`: the UTF-8 text of a small file, with
-   * the rules of a password.
+   * Kind of the input; default: `text`. A `password` is never sent back, logged or audited. `file`: the UTF-8 text of a
+   * small file, with the rules of a password.
    */
   readonly kind?: 'text' | 'email' | 'number' | 'password' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly choices?: readonly AdminChoice[];
   readonly isRequired?: boolean;
   /** True if an existing row shows the field, but cannot change it. */
   readonly isReadOnly?: boolean;
-  /** Characters. */
+  /** Maximum length, characters. */
   readonly most?: number;
   /** Value of a new form. */
   readonly initial?: string;
@@ -161,7 +161,7 @@ export interface AdminResource {
   readonly title: LocalText;
   /** Name of a row within a sentence, such as "user". */
   readonly one: LocalText;
-  /** Heading of the index. */
+  /** Heading in the index, below which the list is named. */
   readonly section: 'people' | 'data' | 'work' | 'service';
   readonly lead?: LocalText;
   readonly columns: readonly AdminColumn[];

@@ -25,8 +25,8 @@ export interface EoAccessDeps {
 }
 
 /**
- * Creates the access of users to accounts. Superusers manage all accounts, but cannot compute with accounts of other
- * users.
+ * Creates the access of users to accounts. Superusers manage all accounts. To compute with an account, they need the
+ * same access as other users.
  */
 export function createEoAccess({ stores, clock, credentials, canExport, sceneEngines }: EoAccessDeps): EoAccess {
   const { eoAccounts, people } = stores;

@@ -9,7 +9,7 @@ export type CredentialCheck = 'file' | 'json' | 'email' | 'token' | 'bucket';
 /** Result of one check of a connection. */
 export interface CredentialStep {
   readonly check: CredentialCheck;
-  /** `off`: not checked. */
+  /** State of the check; `off`: not checked. */
   readonly state: Tone;
   /** Reason and remedy, without any part of a key, assertion or token. */
   readonly detail?: LocalText;

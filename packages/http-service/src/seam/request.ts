@@ -16,7 +16,7 @@ export type RequestBody =
 
 /** Framework-neutral request. The body is read on demand. */
 export interface ServiceRequest {
-  /** Upper case. */
+  /** Method in upper case. */
   readonly method: string;
   /** Path and query as sent, without the prefix of the mount. */
   readonly url: string;

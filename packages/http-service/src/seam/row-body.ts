@@ -10,7 +10,7 @@ export interface FieldsBody<B> {
   /** Schema in OpenAPI, if JSON Schema cannot express `schema`. */
   readonly documented?: ZodType;
   readonly accepts: readonly FieldsKind[];
-  /** Bytes; default: the service's limit. */
+  /** Maximum size of the body, bytes; default: the service's limit. */
   readonly limit?: number;
   /** True if the content type is ignored, and JSON or a form is detected from the bytes. */
   readonly lenient?: true;
@@ -67,7 +67,7 @@ export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B
 
 /** Options of `fieldsBody`. */
 export interface FieldsOptions {
-  /** Default: only JSON. */
+  /** Accepted encodings; default: only JSON. */
   readonly accepts?: readonly FieldsKind[];
   readonly limit?: number;
   readonly lenient?: true;

@@ -35,7 +35,7 @@ export interface Metric {
     | 'headwater.run.duration'
     | 'headwater.plan.duration'
     | 'headwater.plan.pixels';
-  /** Seconds; for `pixels`, the number of decoded pixels. */
+  /** Duration in seconds; for `pixels`, the number of decoded pixels. */
   readonly value: number;
   readonly labels: Readonly<Record<string, string>>;
 }

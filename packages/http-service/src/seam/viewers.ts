@@ -30,7 +30,7 @@ export interface MapViewer {
 
 /** File of the documentation site. */
 export interface GuideFile {
-  /** Changes when the file changes. */
+  /** Text that changes when the file changes. */
   readonly version: string;
   readonly read: () => Promise<Uint8Array>;
 }

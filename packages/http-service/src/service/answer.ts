@@ -67,7 +67,7 @@ export function answer(
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
   // No `await` for public operations, because they get the most requests.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
-  // Read before the body, so that an invalid parameter is reported early.
+  // Path and query are read before the body, so that an invalid parameter is reported early.
   const address = addressOf(plan, routed);
   if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
   else {
@@ -160,7 +160,7 @@ function responseOf(
   return { status: reply.status, headers, body: JSON.stringify(reply.json) };
 }
 
-/** Shared caches must not send the response to other clients. */
+/** Adds headers, so that shared caches do not send the response to other clients. */
 function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan): void {
   const cacheControl = headers['cache-control'];
   if (cacheControl === undefined) headers['cache-control'] = 'no-store';

@@ -20,7 +20,7 @@ export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefus
 
 /** Service, and the function that answers requests that the service sends to itself. */
 export interface OwnService {
-  /** Refuses requests while it closes. */
+  /** The service; it refuses requests while it closes. */
   readonly service: Service;
   /**
    * Answers requests that the service sends to itself (to read the status of its own addresses), also while it

@@ -43,7 +43,7 @@ export function createEncodings(compressWith: Compress = compress, mostBytes: nu
   };
 }
 
-// The ETag cannot be the key, because different responses may have the same ETag.
+// Key of the cache. The ETag cannot be the key, because different responses may have the same ETag.
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }

@@ -35,7 +35,7 @@ export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
-/** Error formats for programs; browsers get an error page instead. */
+/** Error formats for programs; for a GET, browsers get an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
 /** Creates the function behind `Service.execute`. */

@@ -29,7 +29,7 @@ export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
   };
   const page = (text: string): string =>
     text.replaceAll(ANCHOR, (link: string, href: string, content: string) => {
-      // Addresses within the same page are kept.
+      // Links to the same path (`#...`, `?...`) are kept.
       return /^[#?]/.test(href) || isKept(href.replaceAll('&amp;', '&')) ? link : `<span>${content}</span>`;
     });
   const document = (value: unknown): unknown => {

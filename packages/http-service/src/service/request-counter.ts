@@ -70,7 +70,7 @@ interface StreamEvents {
   readonly onBytes: (bytes: number) => void;
 }
 
-/** Reads from the original only on demand. Calls `onEnd` once, however the stream ends. */
+/** Wraps a stream, and reads from it only on demand. Calls `onEnd` once, however the stream ends. */
 function followed(stream: ReadableStream<Uint8Array>, { onEnd, onBytes }: StreamEvents): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let isOver = false;

@@ -26,8 +26,8 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * CORS rule of a request. A preflight request gets the rule of the announced method. A response without operation is
- * readable if all operations of the path are readable.
+ * CORS rule of a request. A preflight request gets the rule of the announced method. Without an operation, the rule
+ * is `any` if all operations of the path have this rule, otherwise `configured`.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];
@@ -50,7 +50,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Of two spellings of a path, the router would use only one, and methods of the other would get 405.
+// Clashes of spellings: of two spellings of a path, the router would use only one, and methods of the other would get
+// 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])

@@ -20,7 +20,7 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** If reading the body takes longer, ms, the credentials are checked again. */
+/** Maximum time for reading a body, ms, after which the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
 /** Caller, and the time of the check of its credentials, epoch ms. */
@@ -45,7 +45,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly match: Match | undefined;
-  /** Undefined if no operation has this path and method. */
+  /** Plan of the operation; undefined if no operation has this path and method. */
   readonly plan: RowPlan | undefined;
   principal: unknown;
   params: unknown;
@@ -85,7 +85,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.plan ?? this.match?.route.first;
   }
 
-  /** Undefined without limits. */
+  /** Limits that have counted this request; undefined if there are none. */
   get allowances(): readonly Allowance[] | undefined {
     return this.#allowances;
   }
@@ -106,7 +106,10 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return (this.#body ??= readBody?.(this.request) ?? NO_BODY);
   }
 
-  /** True when the body has been read. False if its declared size is unknown or above `bytes`, or after `ms`. */
+  /**
+   * Waits for the body. Returns true when the body has been read; false if its declared size is unknown or above
+   * `bytes`, or after `ms`.
+   */
   async bodyArrives(readBody: BodyReader, { bytes, ms }: NonNullable<EarlyReply['unless']>): Promise<boolean> {
     const { body, headers } = this.request;
     const length = Number(headers['content-length'] ?? Number.NaN);
@@ -120,7 +123,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     }
   }
 
-  /** Throws, or rejects with, a `DomainError`. */
+  /** Finds the caller. Throws, or rejects with, a `DomainError`. */
   authenticate(plan: RowPlan, deps: AuthParts): Promise<unknown> {
     if (plan.asksBody) return this.#authenticateWithBody(plan, deps);
     return this.#decide(decide(plan.policies, this.#source), deps);

@@ -22,11 +22,11 @@ export interface RowPlan {
   /** Headers that the policies read, for `Vary`. */
   readonly credentialHeaders: readonly string[];
   readonly asksBody: boolean;
-  /** Throws `validation` and `parse`. */
+  /** Parses and validates a query. Throws `validation` and `parse`. */
   readonly readQuery: (text: string) => unknown;
-  /** Undefined for an operation without body. */
+  /** Reads the body; undefined for an operation without body. */
   readonly readBody: BodyReader | undefined;
-  /** Throws `validation`. */
+  /** Validates a body that was read. Throws `validation`. */
   readonly checkBody: (raw: unknown) => unknown;
   readonly cors: CorsRule;
 }
@@ -52,7 +52,7 @@ export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPla
 
 function queryReader({ query: schema, foldQueryCase, joinedQuery }: Operation): (text: string) => unknown {
   return (text) => {
-    // Always parsed, so that all operations refuse malformed and repeated parameters.
+    // Parsed even without a schema, so that all operations refuse malformed and repeated parameters.
     const values = parseQuery(text, foldQueryCase === true, joinedQuery);
     return schema === undefined ? undefined : checked(schema, values);
   };

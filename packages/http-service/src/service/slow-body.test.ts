@@ -29,7 +29,7 @@ const hasher = {
   verify: async (password: string, hash: string) => hash === `hash of ${password}`,
 };
 
-/** `send` sends a body in two parts and calls `meanwhile` between them. */
+/** Starts a service. `send` sends a body in two parts and calls `meanwhile` between them. */
 async function serve() {
   const folder = await mkdtemp(join(tmpdir(), 'slow-body-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -74,7 +74,8 @@ export function hostUserCheck(
 
 const withoutCookie = ({ cookie: _cookie, ...headers }: RequestHeaders): RequestHeaders => headers;
 
-// Pages of other sites can send a bearer token only if CORS permits it.
+// True for a bearer token. Its origin is not checked, because pages of other sites can send a token only if CORS
+// permits it.
 const hasBearer = ({ authorization }: RequestHeaders): boolean => /^[ \t]*bearer[ \t]/i.test(String(authorization));
 
 function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: RequestHeaders) => boolean): void {
@@ -108,7 +109,7 @@ export async function asUnavailable<T>(
   }
 }
 
-/** The host's error may repeat the credentials. */
+/** Removes credentials from a text, because the host's error may repeat them. */
 function withoutCredentials(text: string, headers: RequestHeaders): string {
   const sent = ['authorization', 'cookie', 'x-api-key'].map((name) => String(headers[name] ?? '')).join(' ');
   // Shorter words are names of schemes and cookies.

@@ -100,8 +100,8 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
 }
 
 /**
- * The host's session is unknown, so forms use the form cookie. An unknown name is refused, because otherwise the host
- * and this service would redirect the browser forever.
+ * Creates the check that finds the host's user. The host's session is unknown, so forms use the form cookie. An
+ * unknown name is refused, because otherwise the host and this service would redirect the browser forever.
  */
 function hostUser(
   { userOf }: HostSignIn,

@@ -6,7 +6,7 @@ import type { Words } from './words.ts';
 
 type Sentence = (text: (detail: string) => string) => string;
 
-// First words that existing clients know.
+// Beginnings of messages, which existing clients know.
 const NO_DATA = 'Data not found for the given mws_id';
 const NO_PLACE_DATA = 'Data not found for this state, district, tehsil';
 
@@ -106,7 +106,7 @@ export function absent(kind: AbsentKind, details: Readonly<Record<string, string
   return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });
 }
 
-/** Text of a 404; undefined for kinds that are not in `SENTENCES`. */
+/** Text of a 404; undefined for kinds that are neither in `SENTENCES` nor `place`. */
 export function absentWords(error: DomainError): Words | undefined {
   const { kind } = error.details;
   if (kind === 'place') return placeWords(error);

@@ -86,8 +86,9 @@ export function mapLayerOf(href: string, base: string): MapLayerName | undefined
 }
 
 /**
- * Addresses of a layer at the service's map server. Without `runId`, they return the newest version; with `runId`, the
- * version of that run. `xyz` has the placeholders {z}, {x} and {y}.
+ * Addresses of a layer at the service's map server. Without `runId`, they return the newest version. With `runId`,
+ * they return the version of that run, except `wfs`, `wcs` and `ogcFeatures`. `xyz` has the placeholders {z}, {x}
+ * and {y}.
  */
 export function mapAddresses(base: string, { workspace, name }: Omit<MapLayerName, 'kind'>, runId?: string) {
   const version = runId === undefined ? '' : `?run=${encodeURIComponent(runId)}`;

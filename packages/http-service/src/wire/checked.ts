@@ -41,7 +41,7 @@ function wording(issue: Issue, root: unknown): string {
   return ownWords(issue) ?? issue.message;
 }
 
-// Undefined if the schema has its own message.
+// Sentence about a wrong type; undefined if the schema has its own message.
 function ownWords({ code, expected, message }: Issue): string | undefined {
   const isUnworded = code === 'invalid_type' && expected !== undefined && message.startsWith('Invalid input');
   return isUnworded ? sentences.wrongType(expected) : undefined;

@@ -16,7 +16,7 @@ interface WireMissing {
   readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
 }
 
-/** The error of a failed run has no list of missing layers; its message is used. */
+/** Text about missing layers. The error of a failed run has no list of missing layers, so its message is used. */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
   const needs = listed.filter(isObject);
@@ -166,7 +166,10 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   validation: shownTokenWords,
 };
 
-/** Undefined for a policy of the embedder, which may have its own message. */
+/**
+ * Text for missing credentials. Undefined if `bearer` is not accepted, because other policies may have their own
+ * message.
+ */
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
   if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
   return {

@@ -7,7 +7,7 @@ export type WireFields = Readonly<Record<string, readonly string[]>>;
 export interface Words {
   readonly message: string;
   readonly fields?: WireFields;
-  /** Replace the error's details. */
+  /** Members of the body, which replace the error's details. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 

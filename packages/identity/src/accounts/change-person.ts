@@ -8,7 +8,7 @@ import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 
 /**
  * Creates the function that changes details of people. A new e-mail address of the caller or of a superuser requires
- * the caller's password. Links for new passwords go to this address.
+ * the caller's password, because links for new passwords go to this address.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,

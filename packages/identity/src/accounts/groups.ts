@@ -12,7 +12,7 @@ export const GROUPS: readonly Group[] = [
 /** Group whose members may read the people of their organisation. */
 export const ORGANIZATION_ADMIN = 1;
 
-/** Throws `not_found` for an unknown id. */
+/** Returns the group with this id. Throws `not_found` for an unknown id. */
 export function groupOf(id: number): Group {
   const group = GROUPS.find((each) => each.id === id);
   if (group === undefined) throw teamPartNotFound('group', id);

@@ -3,7 +3,7 @@ import type { MovedProject, MovedRights, MovedUser } from '../ports/moves.ts';
 interface RightsToMove {
   readonly isSuperuser: boolean;
   readonly mayCompute: boolean;
-  /** True if the account is disabled. */
+  /** True if the copy disables the account. */
   readonly ends: boolean;
   readonly groupIds: readonly number[];
   /** New organisation; null for none, undefined for no change. */

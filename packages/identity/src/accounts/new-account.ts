@@ -89,7 +89,8 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// Not checked for strength, because the user must change this password after the first sign-in.
+// Problems of a first password. A password that the user must change after the first sign-in is not checked for
+// strength.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);

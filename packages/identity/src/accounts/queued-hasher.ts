@@ -3,7 +3,9 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 import { normalizedPassword } from './password-rules.ts';
 
-/** Maximum number of concurrent hashes. Below libuv's thread pool, so that file reads are not blocked. */
+/**
+ * Maximum number of concurrent hashes. It is below the size of libuv's thread pool, so that file reads are not blocked.
+ */
 const CONCURRENCY = 2;
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;

@@ -16,7 +16,10 @@ export function organizationTaken(): DomainError {
   return fieldError('conflict', { name: [{ rule: 'taken', message: 'is the name of another organisation.' }] });
 }
 
-/** Registrations from one address (IPv6: one /64), also invalid ones. Enough for a class behind one router. */
+/**
+ * Limit of registrations from one address (IPv6: one /64), also invalid ones. It is enough for a class behind one
+ * router.
+ */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
   most: 40,
@@ -86,7 +89,8 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   return {
     ...others,
     email: (account.email ?? '') === '' ? [BLANK] : email,
-    // A visitor could imitate another user's name with letters of several scripts. Operators may create such names.
+    // Letters of several scripts are refused, because a visitor could imitate another user's name. Operators may create
+    // such names.
     username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
     password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
   };

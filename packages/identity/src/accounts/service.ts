@@ -88,7 +88,10 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
   return user;
 }
 
-/** Unknown and known names take equally long, except names with a hash of another system. */
+/**
+ * Creates the check of a name and password. It takes equally long for known and unknown names, except names with a hash
+ * of another system.
+ */
 function createUserCheck({
   stores,
   hasher,

@@ -15,7 +15,7 @@ export interface AccountDeps {
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
   readonly limits?: LoginLimits;
-  /** Default: `off`. */
+  /** Rule for self-registration; default: `off`. */
   readonly registration?: RegistrationRule;
   /** Mails a link for a new password; if absent, there are no such links. */
   readonly mailLink?: (mailed: MailedLink) => Promise<void>;
@@ -56,7 +56,7 @@ export interface ServiceParts extends AccountDeps {
 
 /** Limits of failed sign-ins in a sliding window. */
 export interface LoginLimits {
-  /** ms. */
+  /** Length of the window, ms. */
   readonly windowMs: number;
   /** Failures of one name from one address. */
   readonly perNameAtAddress: number;
@@ -97,7 +97,7 @@ export interface NewAccount {
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation. */
   readonly organizationId?: string;
-  /** Default: true. */
+  /** True if the user may start computations; default: true. */
   readonly mayCompute?: boolean;
   /** True for a password that other people know. The user must change it after sign-in, and the rules do not apply. */
   readonly mustChangePassword?: boolean;
@@ -105,7 +105,7 @@ export interface NewAccount {
 
 /** Details of a self-registration. */
 export interface Registration extends Omit<NewAccount, 'mustChangePassword' | 'mayCompute' | 'organizationId'> {
-  /** Default: equal to `password`. */
+  /** The password again; default: equal to `password`. */
   readonly passwordConfirm?: string;
   /**
    * UUID or name of the organisation to join, which must approve the user. An unknown name creates an unlisted
@@ -180,7 +180,7 @@ export interface AccountService {
    * no mail, and `throttled`.
    */
   sendPasswordLink(username: string, remoteAddress: string | undefined): Promise<void>;
-  /** If false, `sendPasswordLink` throws `forbidden`. */
+  /** True if the service sends mails. If false, `sendPasswordLink` throws `forbidden`. */
   readonly sendsMail: boolean;
   /** Checks a link. Throws `not_found` for a used, expired or invalid link. */
   checkPasswordLink(link: PasswordLink): Promise<void>;
@@ -190,8 +190,9 @@ export interface AccountService {
    */
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Changes the details of a person (see `PersonRequest`). Users change their names and profile, superusers all details
-   * of others. Throws `forbidden`, `validation` and `not_found`.
+   * Changes the details of a person (see `PersonRequest`). Users may change their own names, profile and e-mail
+   * address, superusers all details of all users. A member of an organisation may accept a person who wants to join.
+   * Throws `forbidden`, `validation` and `not_found`.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
   /** Ends all sessions and tokens of a user, for operators. Throws `user_not_found`. */

@@ -35,9 +35,9 @@ export interface ListedApiKey extends ApiKey {
 
 /** Options of a new key. */
 export interface NewApiKeyRequest {
-  /** Default: `API Key` and the time. */
+  /** Name of the key; default: `API Key` and the time. */
   readonly name?: string;
-  /** Days, 1 to 36,500; default 3,000. */
+  /** Days until the key expires, 1 to 36,500; default 3,000. */
   readonly expiryDays?: number;
 }
 
@@ -64,11 +64,11 @@ export interface ApiKeys extends ApiKeyCheck {
   close(): Promise<void>;
 }
 
-/** Days. */
+/** Default lifetime of a key, days. */
 export const DEFAULT_EXPIRY_DAYS = 3000;
-/** Days: a hundred years. */
+/** Maximum of `expiryDays`: a hundred years. */
 export const MAX_EXPIRY_DAYS = 36_500;
-/** Characters. */
+/** Maximum length of a key's name, characters. */
 export const MAX_KEY_NAME = 150;
 /** Maximum number of active keys of an account, so that one list can show all. */
 export const MOST_KEYS = 100;
@@ -188,7 +188,7 @@ async function isMovedKey(text: string, hash: string): Promise<boolean> {
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
-/** Constant time, for texts of equal length. */
+/** Compares two texts. For texts of equal length, the time is constant. */
 function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);

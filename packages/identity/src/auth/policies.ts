@@ -16,7 +16,7 @@ import type {
   UserPrincipal,
 } from './types.ts';
 
-/** `withOwnPassword`: all except users who must first change their password. */
+/** Users whom a policy admits. `withOwnPassword`: all except users who must first change their password. */
 type AdmittedUsers = 'all' | 'withOwnPassword';
 
 /**

@@ -9,9 +9,9 @@ export interface CredentialPlace {
 
 /** Credentials that a policy found. */
 export interface Credential {
-  /** Empty only for a policy without places. */
+  /** Text of the credentials; empty only for a policy without places. */
   readonly value: string;
-  /** Undefined only for a policy without places. */
+  /** Place of the credentials; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
   /** Whole request, because the check of a session may need its CSRF token. */
   readonly request: CredentialSource;
@@ -33,7 +33,7 @@ export interface Policy<P = unknown> {
   readonly name: string;
   /** True for a policy of users, which a host's sign-in replaces. */
   readonly isOfUsers?: true;
-  /** Absent without credentials, or if OpenAPI cannot express them. */
+  /** Security scheme; absent if the policy reads no credentials, or if OpenAPI cannot express them. */
   readonly scheme?: SecurityScheme;
   /** Places of credentials, in this order. A policy without places applies to every request. */
   readonly places: readonly CredentialPlace[];

@@ -8,11 +8,11 @@ export interface TokenSettings {
   readonly issuer: string;
   /** Claim `aud`. */
   readonly audience: string;
-  /** Seconds. */
+  /** Lifetime of an access token, seconds. */
   readonly accessTtlSeconds: number;
-  /** Seconds; at least `accessTtlSeconds`. */
+  /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;
-  /** Seconds from sign-in, not extended by refreshing; at least `refreshTtlSeconds`. */
+  /** Lifetime of a session, seconds from the sign-in, not extended by refreshing; at least `refreshTtlSeconds`. */
   readonly sessionTtlSeconds: number;
 }
 

@@ -26,7 +26,7 @@ export interface Session {
 /** Claims of a verified token. */
 export interface TokenClaims extends Session {
   readonly jti: string;
-  /** ISO 8601 UTC. */
+  /** Time of expiry, ISO 8601 UTC. */
   readonly expiresAt: string;
   /** Only in a `reset` token: `addressDigest` of the e-mail address. */
   readonly addressDigest?: string;
@@ -55,7 +55,7 @@ export interface Tokens {
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
-// User ids are int4 in the store.
+// Claims of a token. `user_id` is at most the maximum of int4, the type of user ids in the store.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),
@@ -111,7 +111,7 @@ async function sign(
   const { userId, familyId, sessionVersion, signedInAt } = session;
   const issuedAt = secondsOf(clock);
   const until = issuedAt + lifetimeOf(settings, type);
-  // A link for a new password belongs to no session.
+  // A link for a new password belongs to no session, so the end of the session does not limit it.
   const exp = type === 'reset' ? until : Math.min(until, signedInAt + settings.sessionTtlSeconds);
   const jti = newTokenId();
   const claims = { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt };
@@ -171,7 +171,7 @@ async function verify(
   }
 }
 
-// By its code, because `instanceof` fails with two copies of jose.
+// True for the error of an expired token, by its code, because `instanceof` fails with two copies of jose.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
 }

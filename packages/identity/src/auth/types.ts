@@ -63,7 +63,7 @@ export interface SessionRequest {
   readonly headers: RequestHeaders;
   /** Address of the client, if the host knows it. */
   readonly remoteAddress?: string | undefined;
-  /** Upper case; default: GET. */
+  /** Method in upper case; default: GET. */
   readonly method?: string;
   /** Path and query without the prefix of the mount; default: the first page. */
   readonly url?: string | undefined;

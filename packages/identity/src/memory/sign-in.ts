@@ -79,7 +79,7 @@ const MAX_PER_KEY = 1000;
 const MAX_PLACES = 10_000;
 
 function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
-  // In the order of the latest sign-in, so that the oldest are removed first.
+  // Known addresses in the order of their latest sign-in, so that the oldest are removed first.
   const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();
   return {
     know: async ({ name, pair, atMs, sinceMs, most }) => {

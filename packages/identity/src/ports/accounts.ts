@@ -3,7 +3,7 @@ export interface UserProfile {
   readonly age: number | null;
   readonly educationQualification: string | null;
   readonly gender: 'M' | 'F' | 'O' | null;
-  /** Gives no rights. */
+  /** Type of the account; it gives no rights. */
   readonly accountType: 'individual' | 'org' | null;
 }
 
@@ -16,7 +16,7 @@ export interface User {
   readonly lastName: string;
   readonly contactNumber: string | null;
   readonly isActive: boolean;
-  /** May see and cancel every run and use operator routes. */
+  /** True if the user may see and cancel every run, and use operator routes. */
   readonly isSuperuser: boolean;
   /** True if the user may start computations, as superusers always may. False after self-registration. */
   readonly mayCompute: boolean;
@@ -33,7 +33,7 @@ export interface User {
 
 /** Details of a new user. */
 export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion'> {
-  /** Default: all unknown. */
+  /** Details from the registration; default: all unknown. */
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation. */
   readonly organizationId?: string | null;
@@ -75,9 +75,9 @@ export interface UserWish {
   readonly search?: string;
   readonly isActive?: boolean;
   readonly isSuperuser?: boolean;
-  /** Superusers always may compute. */
+  /** Right to compute, which superusers always have. */
   readonly mayCompute?: boolean;
-  /** Default: by name, ignoring the case of A to Z. */
+  /** Order; default: by name, ignoring the case of A to Z. */
   readonly sort?: 'username' | 'email' | 'createdAt';
   readonly isDescending?: boolean;
   readonly limit: number;
@@ -114,7 +114,7 @@ export interface UserStore {
   setActive(id: number, isActive: boolean): Promise<void>;
   /** Ends all sessions and tokens of a user. Throws `token_not_valid` if the sessions of `by` have ended. */
   endSessions(id: number, by?: Caller): Promise<void>;
-  /** Users with equal values of the order are sorted by id. */
+  /** Lists users. Users with equal values of the order are sorted by id. */
   list(wish: UserWish): Promise<UserPage>;
   count(): Promise<number>;
   /** Usernames by id, without unknown ids. */
@@ -165,7 +165,7 @@ export interface KnownPlace {
   readonly name: string;
   readonly pair: string;
   readonly atMs: number;
-  /** Older entries of all names are removed. */
+  /** Time before which the entries of all names are removed. */
   readonly sinceMs: number;
   /** Maximum number of entries of the name. */
   readonly most: number;
@@ -199,13 +199,13 @@ export interface KnownPageSession {
 
 /** Browser sessions. A removed session is unknown to all processes at once. */
 export interface PageSessionStore {
-  /** Throws `user_not_found` for an unknown user. */
+  /** Stores a session. Throws `user_not_found` for an unknown user. */
   add(session: PageSession): Promise<void>;
   /** Session, perhaps expired, and its user, in one query for speed. */
   find(hash: string): Promise<KnownPageSession | undefined>;
   /** Sets the expiry; ignores an unknown session. */
   extend(hash: string, expiresAt: string): Promise<void>;
-  /** False for an unknown session. */
+  /** Removes a session; false for an unknown session. */
   remove(hash: string): Promise<boolean>;
   deleteExpired(now: string): Promise<number>;
 }

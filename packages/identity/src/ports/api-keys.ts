@@ -37,7 +37,7 @@ export interface KnownApiKey {
 export interface ApiKeyUse {
   readonly prefix: string;
   readonly usedAt: string;
-  /** From 1. */
+  /** Number of uses, from 1. */
   readonly count: number;
 }
 

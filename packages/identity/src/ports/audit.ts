@@ -1,6 +1,6 @@
 /** Entry for a superuser's action in the admin; never changes. Times are ISO 8601 UTC. */
 export interface AuditEntry {
-  /** Rises with each entry. */
+  /** Id, which rises with each entry. */
   readonly id: number;
   readonly at: string;
   /** Id of the superuser. The entry also has the name, because the account may be removed or renamed. */
@@ -10,13 +10,13 @@ export interface AuditEntry {
   readonly action: string;
   /** Kind of the row, such as `users`. */
   readonly resource: string;
-  /** Unique within its kind. */
+  /** Id of the row, unique within its kind. */
   readonly rowId: string;
   /** Name of the row at that time. */
   readonly title: string;
   /** Texts of changed fields, without secrets; '' for no text. */
   readonly changes: Readonly<Record<string, { readonly before: string; readonly after: string }>>;
-  /** Null if the host does not know it. */
+  /** Address of the client; null if the host does not know it. */
   readonly address: string | null;
 }
 

@@ -24,9 +24,9 @@ export interface ListedKey extends ApiKey {
   /** False if the owner is disabled, so that the key does not work. */
   readonly ownerIsActive: boolean;
   readonly usesToday: number;
-  /** Today and on the day before. */
+  /** Uses today and on the day before. */
   readonly usesSinceYesterday: number;
-  /** In the last 30 days, including today. */
+  /** Uses in the last 30 days, including today. */
   readonly usesInMonth: number;
 }
 
@@ -67,11 +67,11 @@ export interface ListedProject extends Project {
 
 interface ProjectQuery extends DirectoryQuery {
   readonly organizationId?: string;
-  /** Default: `id`, the order of creation. */
+  /** Order of the list; default: `id`, the order of creation. */
   readonly order?: 'id' | 'name';
 }
 
-/** People of one organisation, group or project; `requests`: who want to join this organisation. */
+/** People of one organisation, group or project. `requests`: people who want to join this organisation. */
 export type MembersOf =
   | { readonly organization: string }
   | { readonly requests: string }

@@ -41,7 +41,7 @@ export interface MovedRow {
   readonly targetId: string;
   /** Digest of the moved data; an unchanged row is skipped. */
   readonly digest: string;
-  /** Empty for kinds without rights. */
+  /** Rights in the dump of the last move; empty for kinds without rights. */
   readonly rights: MovedRights;
 }
 
@@ -92,17 +92,23 @@ export interface MoveStore {
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
   /** Stores that a row in another store was moved. */
   note(row: Omit<MovedRow, 'rights'>): Promise<void>;
-  /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) for another organisation with the name or id. */
+  /**
+   * Moves an organisation, which keeps its UUID. Throws `conflict` (fields `name`, `id`) for another organisation with
+   * the name or id.
+   */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**
-   * Returns the id in this service. Throws `conflict` (field `username`) for a taken name, `validation` (field
-   * `organization`) for an unknown organisation.
+   * Moves a user, and returns the id in this service. Throws `conflict` (field `username`) for a taken name,
+   * `validation` (field `organization`) for an unknown organisation.
    */
   user(from: MoveFrom, user: MovedUser): Promise<number>;
-  /** Returns the id in this service. Throws `conflict` (field `name`) for a taken name. */
+  /** Moves a project, and returns the id in this service. Throws `conflict` (field `name`) for a taken name. */
   project(from: MoveFrom, project: MovedProject): Promise<number>;
-  /** Throws `conflict` for a taken prefix (field `prefix`) or `most` active keys, and `user_not_found`. */
+  /**
+   * Moves an API key. Throws `conflict` for a taken prefix (field `prefix`) or `most` active keys, and
+   * `user_not_found`.
+   */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
-  /** Returns the id in this service. A removed account is added again. */
+  /** Moves an account, and returns the id in this service. A removed account is added again. */
   eoAccount(from: MoveFrom, account: MovedEoAccount): Promise<number>;
 }

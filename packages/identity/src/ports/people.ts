@@ -17,7 +17,7 @@ export interface Person {
   readonly user: Omit<User, 'passwordHash'>;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
-  /** Named at registration; null after the approval. */
+  /** Organisation that the person named at registration; null after the approval. */
   readonly requestedOrganization: Organization | null;
   readonly groups: readonly Group[];
   /** Projects of the person; for an administrator, all projects of the organisation. Sorted by id. */
@@ -27,7 +27,10 @@ export interface Person {
 /** Changes of a person; absent members do not change. */
 export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'contactNumber'>> {
   readonly profile?: Partial<UserProfile>;
-  /** Null for none. A change also ends a request to join, and membership of the group of administrators. */
+  /**
+   * New organisation; null for none. A change also ends a request to join, and membership of the group of
+   * administrators.
+   */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
   /** False disables the user and increments `sessionVersion`. */
@@ -51,7 +54,7 @@ export interface PeopleStore {
    * this spelling.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
-  /** Throws `conflict` (field `name`) for a taken name, ignoring case. */
+  /** Adds an organisation. Throws `conflict` (field `name`) for a taken name, ignoring case. */
   addOrganization(name: string, isListed: boolean): Promise<Organization>;
   /**
    * Changes name and listing; undefined for an unknown organisation. Throws `conflict` (field `name`) for a taken name.

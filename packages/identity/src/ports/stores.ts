@@ -26,7 +26,7 @@ export interface Stores extends DomainStores, AccountStores {}
 
 /** Mail of plain text. */
 export interface MailMessage {
-  /** One address. */
+  /** Address of the only recipient. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;

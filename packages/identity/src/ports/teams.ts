@@ -25,14 +25,14 @@ export interface ProjectMember {
 export interface TeamStore {
   /** Adds a user to a group. Throws `not_found`, with `user` or `group` in `details.kind`. */
   joinGroup(userId: number, groupId: number): Promise<void>;
-  /** Ignores a user who is no member. */
+  /** Removes a user from a group; ignores a user who is no member. */
   leaveGroup(userId: number, groupId: number): Promise<void>;
-  /** Throws `conflict` (field `name`) for a taken name, `validation` for an unknown organisation. */
+  /** Creates a project. Throws `conflict` (field `name`) for a taken name, `validation` for an unknown organisation. */
   createProject(project: Omit<Project, 'id'>): Promise<Project>;
   /** All projects, sorted by id. */
   projects(): Promise<readonly Project[]>;
   project(id: number): Promise<Project | undefined>;
-  /** Undefined for an unknown project; throws `conflict` (field `name`) for a taken name. */
+  /** Renames a project; undefined for an unknown project. Throws `conflict` (field `name`) for a taken name. */
   renameProject(id: number, name: string): Promise<Project | undefined>;
   /** Removes a project with its memberships; false for an unknown project. */
   removeProject(id: number): Promise<boolean>;
@@ -40,6 +40,6 @@ export interface TeamStore {
   members(projectId: number): Promise<readonly ProjectMember[]>;
   /** Adds a user, or changes the group of a member. Throws `not_found` for an unknown project, user or group. */
   setMember(projectId: number, member: { readonly userId: number; readonly groupId: number }): Promise<ProjectMember>;
-  /** False for an unknown member. */
+  /** Removes a member from a project; false for an unknown member. */
   removeMember(projectId: number, memberId: number): Promise<boolean>;
 }

@@ -36,7 +36,7 @@ async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<Whol
   return isRight ? { ...state, whole: state.whole } : undefined;
 }
 
-/** Complete file of an earlier call; undefined if it was removed. */
+/** Complete file of an earlier call; undefined if there is none, or if it was removed. */
 export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
   const state = await wholeState(file);
   if (state === undefined) return undefined;

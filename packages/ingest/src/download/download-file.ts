@@ -94,10 +94,10 @@ export interface DownloadOptions extends DownloadTarget {
 
 /** Limits of a download. */
 export interface DownloadLimits {
-  /** Window, ms. A connection with fewer than `leastBytes` in it is closed. */
+  /** Length of a time window, ms. A connection with fewer than `leastBytes` in a window is closed. */
   readonly stallMs: number;
   readonly leastBytes: number;
-  /** Whole download in one process, ms. */
+  /** Time limit of the whole download in one process, ms. */
   readonly totalMs: number;
   /** Longest total wait for a server that does not respond, ms. */
   readonly patienceMs: number;
@@ -116,7 +116,7 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 /**
  * Downloads a file, or continues a download. Throws `unavailable` if a retry may succeed, `input_data` for a wrong
  * address or file, `storage_full`, or the signal's reason. Received bytes stay on the disk, except a file with a wrong
- * checksum.
+ * checksum or format.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };

@@ -4,7 +4,7 @@ import { removeDrafts, writeAtomic } from '@headwater/net/files';
 import { z } from 'zod';
 
 const Version = z.object({
-  /** As sent, with quotes; a weak ETag begins with `W/`. */
+  /** ETag as sent, with quotes; a weak ETag begins with `W/`. */
   etag: z.string().optional(),
   lastModified: z.string().optional(),
   total: z.int().min(0).optional(),

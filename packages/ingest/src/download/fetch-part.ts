@@ -28,7 +28,7 @@ async function atPace<T>(
   try {
     return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
   } catch (error) {
-    // The platform's error lacks the reason of the abort.
+    // Throws the reason of the abort, because the platform's error lacks it.
     slow.signal.throwIfAborted();
     throw error;
   } finally {
@@ -184,7 +184,7 @@ interface Restart {
   readonly why: string;
 }
 
-/** Throws `input_data` if a retry would give this error again. */
+/** Reads the response to a request for a range. Throws `input_data` if a retry would give this error again. */
 function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const failure = transientFailure(answer, requested.nowMs);
   if (failure !== undefined) return failure;

@@ -36,6 +36,6 @@ export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
  * without ETag or time.
  */
 export function ifRangeOf({ etag, lastModified }: FileVersion): string | undefined {
-  // Files with equal weak ETags may differ in bytes (RFC 9110, 13.1.5).
+  // A weak ETag is not sent, because files with equal weak ETags may differ in bytes (RFC 9110, 13.1.5).
   return etag?.startsWith('"') === true ? etag : lastModified;
 }

@@ -6,7 +6,7 @@ import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.t
 import { bboxOf, MAX_ASSETS } from '../scenes/scene-from-item.ts';
 import type { DemNotice } from './dem-notice.ts';
 
-/** Names of the asset, in order. Copernicus uses `data`. */
+/** Keys of an asset with elevations; earlier keys are preferred. Copernicus uses `data`. */
 const KEYS = ['elevation', 'dem', 'data'] as const;
 
 /** Tile with the id of its Collection ('' for none), or the reason why the Item has no tile. */

@@ -89,7 +89,7 @@ async function setsOfApi(api: DemApi, { box, warn, network, signal }: DemSearch)
   }));
 }
 
-/** Maximum length in characters, because every resulting Item contains a copy of the text. */
+/** Maximum length of a title or credit in characters, because every resulting Item contains a copy of the text. */
 const MOST = 300;
 const MOST_PROVIDERS = 10;
 const MAKERS = ['licensor', 'producer', 'processor'] as const;

@@ -18,7 +18,9 @@ import type { DemSet } from './dem-from-item.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/** Test points per side of a box; their distance is below any elevation tile, so each missing tile is noticed. */
+/**
+ * Test points per side of a box; their distance is smaller than any elevation tile, so each missing tile is noticed.
+ */
 const SIDE = 33;
 
 function holds(grid: PixelGrid, lon: number, lat: number): boolean {

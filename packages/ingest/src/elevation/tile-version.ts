@@ -4,7 +4,7 @@ import { isLocalFile } from '@headwater/net/files';
 import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
 import type { DemTile } from './dem-from-item.ts';
 
-/** Existing tile: its address without links, and a text that changes with its content. */
+/** Existing tile: its address (a local path without symbolic links), and a text that changes with its content. */
 export interface FoundTile {
   readonly href: string;
   readonly version: string;
@@ -35,7 +35,7 @@ export async function findTile(
       'input_data',
       `${href} is not a file in an allowed folder; put the file itself, not a link, into the folder`,
     );
-  // The returned path has no link, because a link could be changed after this check.
+  // The returned path has no symbolic link, because a link could be changed after this check.
   const real = within === undefined ? href : await realpath(href);
   return { href: real, version: itemVersion === '' ? version : `${itemVersion}-${version}`, synthetic };
 }

@@ -25,7 +25,7 @@ export const SignInForm = z
   })
   .meta({ id: 'SignInForm' });
 
-/** Fields of a form that only confirms. */
+/** Fields of a form with only a button, such as the sign-out form. */
 export const ConfirmForm = z.object({ token: formToken }).meta({ id: 'ConfirmForm' });
 
 /** Fields of the registration form; the page itself shows their errors. */

@@ -88,12 +88,15 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
-/** Files and pages are saved, because they are unreadable in a terminal. Errors are printed. */
+/**
+ * Option that saves a response, or '' to print it. Files and pages are saved, because they are unreadable in a
+ * terminal. Errors are printed.
+ */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // Printed if JSON is the first media type, or if there is no JSON.
+  // A response with a schema is printed if JSON is its first media type, or if it has no JSON type.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

@@ -100,7 +100,7 @@ function docsFor(
       });
     }
     const { content, ofVisitors } = cached;
-    // This page has the name of the user.
+    // A page with the name of the user is not cached.
     if (shell.account?.name !== undefined) return await replyOf(content, shell);
     const visitor = JSON.stringify(shell);
     const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);

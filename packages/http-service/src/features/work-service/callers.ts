@@ -6,7 +6,10 @@ export interface WorkCaller {
   readonly kind: AnonymousPrincipal['kind'];
   /** Key of the caller's queue: the account, the secret or the address. */
   readonly key: string;
-  /** True for a caller without secret and account. Computations of such callers are limited per address. */
+  /**
+   * True for a caller without secret and without an account that may compute. Computations of such callers are limited
+   * per address.
+   */
   readonly isCounted: boolean;
   /** True for a caller with secret or account, or at a loopback or private address. */
   readonly isTrusted: boolean;

@@ -16,7 +16,7 @@ export interface JobWatchDeps {
   readonly logger: Logger;
 }
 
-/** Finishes jobs whose runs have ended at the orchestrator without a result. */
+/** Finishes jobs whose runs have ended at the orchestrator without a result, and jobs without a result after a day. */
 export interface JobWatch {
   /** Starts the checks. May be called twice. */
   start(): void;

@@ -72,7 +72,8 @@ export function workPolicy(
       if (byAddress && isSecret === undefined) {
         return (await unlessRefused(computingUser(credential, deps))) ?? callerByAddress(request);
       }
-      // Callers may send the secret in the header of the token.
+      // With a secret, the header of the token may contain the secret. So only a text in the form of a token is
+      // checked.
       if (isSecret === undefined || deps.host !== undefined || isToken(sent)) {
         const caller = await computingUser(credential, deps);
         if (caller !== undefined) return caller;

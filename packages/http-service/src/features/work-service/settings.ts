@@ -26,14 +26,16 @@ export interface JobTrigger {
 
 /** Options of the work service, which computes regions for callers without an account. */
 export interface WorkServiceOptions {
-  /** Shared secret that callers must send; default: none. */
+  /** Shared secret that callers without an account must send; default: none. */
   readonly secret?: string;
   /**
    * Addresses of clients, also as ranges. Default: with a secret all addresses, otherwise loopback and private
    * addresses.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions that all servers of a database compute at a time without an account. */
+  /**
+   * Maximum number of regions of the work service that all servers of a database together compute at a time.
+   */
   readonly atOnce?: number;
   /** Maximum number of waiting computations. Above this number, requests get 429. */
   readonly waiting?: number;
@@ -76,7 +78,7 @@ export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 export interface WorkService {
   /** Maximum number of unfinished runs without owner. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished runs of one address, and also of its workflow runs. */
+  /** Maximum number of unfinished runs of one address. The same limit applies to its workflow runs. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;

@@ -38,7 +38,7 @@ export async function runInSlot(
     await jobs.add({ id, op: WORKFLOW_OP, params: { caller: caller.key } }, { ...limits, mostAlike: perAddress });
   else await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
   try {
-    // Not the caller's signal: after an abort, a started run could be without a slot.
+    // The caller's signal is not used: after an abort by the caller, a started run could be without a slot.
     const run = await workflow.run(conf, closing);
     await jobs.rename(id, run.dagRunId);
     return run;

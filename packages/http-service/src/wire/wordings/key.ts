@@ -44,7 +44,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST ${paths.login} returns a token.`;
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
-/** Policies other than `bearer` and `apiKey` have their own message. */
+/** Text of a refusal. Policies other than `bearer` and `apiKey` have their own message. */
 function refusal({ code, message, details: { token, policies } }: WireError): string {
   if (code === 'token_not_valid') return INVALID[String(token)] ?? message;
   if (code !== 'not_authenticated') return code in OF_BEARER ? 'Invalid or expired JWT token' : message;

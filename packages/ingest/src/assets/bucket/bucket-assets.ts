@@ -23,7 +23,7 @@ export interface BucketAssetsOptions {
   readonly objects: ObjectStore;
   /** Address at which clients can read an object. If absent, all bytes pass through the service. */
   readonly location?: ((key: string) => Promise<string | undefined>) | undefined;
-  /** Memory cache for parts of objects, bytes. */
+  /** Size of the memory cache for parts of objects, bytes. */
   readonly memoryBytes?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface BucketAssets extends LocalAssets {
 
 /**
  * Creates a store that keeps files in a folder until they are in the bucket. Files are read from the folder, or else
- * from the bucket, with one ETag. `createBucketUploads` copies files to the bucket.
+ * from the bucket, with the same ETag. `createBucketUploads` copies files to the bucket.
  */
 export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;

@@ -52,7 +52,7 @@ const CACHED = 2000;
 /** Opens the records in a folder, which the first write creates. */
 export function openRecords(folder: string): Records {
   const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
-  // Backups leave out hidden folders. Upload sessions expire, so a restored journal would be useless.
+  // Hidden folder, which backups leave out. A restored journal would be useless, because upload sessions expire.
   const journals = ({ runId, token }: Attempt): string => join(folder, runId, `.${token}`);
   const cached = new Map<string, { readonly stamp: string; readonly record: AttemptRecord }>();
   const remember = (path: string, stamp: string, record: AttemptRecord): void => {

@@ -22,7 +22,10 @@ export interface BucketUploads {
   pending(): number;
 }
 
-/** Consecutive failures after which `run` stops, because otherwise each further attempt would wait for a timeout. */
+/**
+ * Consecutive failures of the bucket after which `run` stops, because otherwise each further attempt would wait for a
+ * timeout.
+ */
 const MOST_FAILURES = 3;
 /** Time between two removals of copies while nothing is uploaded, ms. Each removal reads the sizes of all files. */
 const SWEEP_MS = 600_000;
@@ -79,7 +82,8 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       });
       // After an abort, some attempts are not uploaded yet, so no copy is removed.
       if (signal.aborted) return;
-      // Without the bucket, only local copies can be sent. With a full bucket, objects can still be read.
+      // If the bucket is unavailable, no copy is removed, because only local copies can be sent. If it is full, objects
+      // can still be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
@@ -98,7 +102,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       let recovered = 0;
       for (const { runId, token } of found.values()) {
         const each = { runId, token };
-        // The bucket may have objects of other installations.
+        // Other objects are skipped, because the bucket may have objects of other installations.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
         // The next `run` uploads local files and reports lost ones.
@@ -114,7 +118,10 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
 const isAboutBucket = (error: unknown): boolean =>
   isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;
 
-/** `elsewhere`: the record is damaged or of another bucket, so the files must be uploaded again. */
+/**
+ * State of an attempt. `elsewhere`: the record is missing, damaged or of another bucket, so the files must be uploaded
+ * again.
+ */
 async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   const record = await records.read(attempt);
   if (record === undefined) return 'elsewhere';

@@ -10,11 +10,14 @@ import { sentences } from '../../../wire/sentences.ts';
 /** Parsed body of a computing operation. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
-  /** With `district` or `state`, the names of lower units in `request` are placeholders. */
+  /** Kind of the computed unit. For a district or a state, the names of lower units in `request` are placeholders. */
   readonly scope: Scope;
 }
 
-/** Body of a pipeline's route, with HTTP names and aliases; cached. `scopes`: accepted scopes, the default first. */
+/**
+ * Definition of the body of a pipeline's route, with HTTP names and aliases; cached. `scopes`: accepted scopes, the
+ * default first.
+ */
 export function computeBody(
   request: ZodObject,
   scopes: readonly [Scope, ...Scope[]] = ['tehsil'],
@@ -47,7 +50,7 @@ function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): 
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
 }
 
-/** Names that a request with this scope does not have. */
+/** For each scope, the names that its requests do not have. */
 const BELOW: Readonly<Record<Scope, readonly string[]>> = {
   tehsil: [],
   district: ['tehsil'],
@@ -95,7 +98,7 @@ interface SentField extends WireField {
   /** The name in the body. Default: the first name of the field. */
   readonly used: string;
   readonly entry: readonly [string, unknown] | undefined;
-  /** Reported instead of the schema's problem. */
+  /** Problem of the field's names or of a missing value. It is reported instead of the schema's problem. */
   readonly problem: Problem | undefined;
 }
 
@@ -113,7 +116,7 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/** Null counts as absent if the schema does not accept null. */
+/** Result for a field without a value. Null counts as absent if the schema does not accept null. */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,
@@ -184,7 +187,10 @@ function documentedScope(scopes: readonly Scope[]): ZodType {
   return z.enum(scopes).nullish().meta({ description: meaning, default: scopes[0] });
 }
 
-/** One of several names is required. `mayLack`: some scopes need none of the names. */
+/**
+ * JSON Schema that requires one of a field's names. `mayLack`: `scope` may be sent instead, because some scopes need
+ * none of the names.
+ */
 function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
   const { name, aliases } = wireField(field);
   if ((aliases.length === 0 && !mayLack) || schema.safeParse(undefined).success) return [];

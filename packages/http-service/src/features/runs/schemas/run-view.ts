@@ -48,7 +48,10 @@ export function runView(run: Run, baseUrl: string): RunView {
   };
 }
 
-/** A run over a district or a state also shows the members of the request for its tehsils. */
+/**
+ * Parameters of a run in wire form. For a run over a district or a state, they include the members of the request for
+ * its tehsils.
+ */
 function paramsView(run: Run): Record<string, unknown> {
   const { request, ...params } = withoutBulk(run.params);
   if (!isScopeRun(run) || !isObject(request)) return { ...wireNames(withoutBulk(run.params)) };
@@ -88,7 +91,7 @@ function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   };
 }
 
-// Two members are checked, because all failures were written by `stateEventData`.
+// Checking two members is enough, because `stateEventData` has written all failures.
 function isFailure(value: unknown): value is RunFailure {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

@@ -53,7 +53,7 @@ function ownPath(text: string, prefix: string): string | undefined {
   // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
   if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
   const { origin, pathname, search, hash } = new URL(text, BASE);
-  // After normalization: `URL` converts `/.//site` to `//site`, which is another site.
+  // The normalized path is checked again, because `URL` converts `/.//site` to `//site`, which is another site.
   const isOwn = origin === BASE && pathname.startsWith(`${prefix}/`) && !pathname.startsWith('//');
   return isOwn ? pathname + search + hash : undefined;
 }

@@ -6,7 +6,7 @@ import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Texts of the registration form by their names on the wire. Never contains passwords. */
+/** Texts that the user typed into the registration form, by the names of the form's fields; without passwords. */
 export type RegisterValues = Readonly<
   Record<'username' | 'email' | 'first_name' | 'last_name' | 'organization', string>
 >;
@@ -18,7 +18,7 @@ export interface RegisterFacts {
   readonly values: RegisterValues;
   readonly problems: readonly string[];
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
-  /** Names of organisations; undefined without registration. */
+  /** Suggested names of organisations; undefined if registration is off. */
   readonly organizations: readonly string[] | undefined;
 }
 

@@ -46,7 +46,9 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
   return await screenReply(status, signInPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/** True for http to another machine, by the public address or by the host name that the browser sent. */
+/**
+ * True if the public address begins with `http:`, and it or the host name that the browser sent is not this machine.
+ */
 function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
   const { protocol, host } = new URL(baseUrl);
   return protocol === 'http:' && ![host, String(headers['host'] ?? host)].every(isLoopback);
@@ -167,7 +169,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // If the session has already ended, an old token is accepted.
+    // An old token is refused, unless the session of the browser's cookie has already ended.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

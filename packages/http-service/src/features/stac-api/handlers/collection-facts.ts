@@ -139,7 +139,7 @@ async function belowOf(
   };
 }
 
-/** The Collection's extent is not used, because it includes publication times. */
+/** Period of the layers. The Collection's extent is not used, because it includes publication times. */
 function periodOf(layers: readonly LayerSummary[], language: Language): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
   return periodText({ start: starts.sort()[0], end: ends.sort().at(-1) }, language);

@@ -16,7 +16,7 @@ export const OF_PUBLISHED: BuildOptions = { validate: false };
 
 /** Levels of the tree, from the top. */
 export const COLLECTION_LEVELS = ['state', 'district', 'tehsil'] as const;
-/** STAC requires an extent, even if no Item has a box or times. */
+/** Extent for a Collection whose Items have no box or times, because STAC requires an extent. */
 const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
 /** Members of a Collection's document, without links to other documents. */

@@ -9,10 +9,13 @@ import { collectionById, collectionDocuments, holdsItems } from './collections.t
 import { withTokenErrors } from './item-pages.ts';
 import { nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
-/** More than India has states, a state has districts, or a district has tehsils. */
+/**
+ * Maximum number of children in a response. India has fewer states, a state fewer districts, and a district fewer
+ * tehsils.
+ */
 const MOST_CHILDREN = 1000;
 
-/** A page of Collections of all levels, sorted by path. There are no links to Items. */
+/** A page of Collections of all levels, sorted by path, without links to Items. */
 export async function collectionsPage(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
   { limit = DEFAULT_COLLECTIONS, bbox, datetime, ids, q, token }: z.infer<typeof CollectionsQuery>,

@@ -139,7 +139,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** The layer in all its years: Items with equal classes and equally long periods. */
+/** The layer in at most 12 years: Items with equal classes and equally long periods. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,

@@ -12,7 +12,7 @@ import type { ShownYear } from '../page/item-years.ts';
 
 type MapDeps = Ports<'baseUrl' | 'documents' | 'mapServer' | 'publication' | 'stores'>;
 
-/** Largest file of a map, bytes. A browser must read the whole file. */
+/** Maximum size of a GeoJSON file on a map, bytes, because a browser must read the whole file. */
 const MOST_BYTES = 20_000_000;
 const MOST_COLUMNS = 100;
 
@@ -116,7 +116,10 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
   return { href, columns: named.slice(0, MOST_COLUMNS) };
 }
 
-/** Polygons with figures for the year of the raster. Default: the micro-watersheds. */
+/**
+ * Polygons to show over a raster: the vector layer of the same name, otherwise the micro-watersheds. Columns of other
+ * years are left out.
+ */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,
   year: string | undefined,

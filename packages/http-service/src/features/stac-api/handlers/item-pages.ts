@@ -73,7 +73,8 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * Finds a page. Items are counted only for the first page and for a page of one Item, because counting may take long.
+ * Finds a page. Items are counted only for the first page, because counting may take long. A long count is left out,
+ * except for a page of one Item.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -102,7 +103,10 @@ function writeToken(matched: number | undefined, cursor: string, search: string)
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
-/** Throws `validation` if the token was changed or belongs to another search. Its count would be wrong. */
+/**
+ * Reads a token. Throws `validation` if the token was changed or belongs to another search, because the count would be
+ * wrong.
+ */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
   if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor, search))
@@ -115,7 +119,7 @@ function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Not a signature: a client that forges a token only gets a wrong number itself. */
+/** Checksum of a token. It is no signature, because a client that forges a token only gets a wrong count itself. */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }

@@ -100,7 +100,7 @@ export function itemPage(shown: ItemPageFacts): Html {
   });
 }
 
-/** If the picture can show a single class, the classes are links. */
+/** Legend of the picture. If the picture can show a single class, each such class is a link. */
 function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts, caption: Html | string): Html {
   if (single === undefined) return legendChart(classes, caption, { language });
   const say = sayIn(language);
@@ -135,7 +135,10 @@ function captionsOf(
   return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
-/** Not larger than `max-height` of the style sheet. Otherwise the scale would not fit the picture. */
+/**
+ * Longer side of the picture, px. It must not exceed `max-height` in the style sheet, because otherwise the scale
+ * would not fit.
+ */
 const PICTURE_SIZE = 544;
 
 interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {

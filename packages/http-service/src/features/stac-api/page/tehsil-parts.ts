@@ -12,7 +12,7 @@ export interface TehsilLinks {
   /** Undefined if the tehsil has no tables. */
   readonly tables: string | undefined;
   readonly tableCount: number;
-  /** Computations of this service that have published nothing here. */
+  /** Computations of this service that have published nothing for this tehsil. */
   readonly missing: readonly (Crumb & { readonly lang: Language })[];
   readonly form: string | undefined;
 }

@@ -22,7 +22,10 @@ export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'sta
 /** Errors of operations with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Larger bodies are parsed in a separate iteration of the event loop. A large filter takes up to 20 ms. */
+/**
+ * Size in bytes above which a body is parsed in a separate iteration of the event loop, because a large filter takes up
+ * to 20 ms.
+ */
 const LARGE_BODY = 8192;
 
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
@@ -83,7 +86,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // Throws the error if there is no such Collection.
+    // Throws if there is no such Collection. Otherwise only the Item is absent.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },

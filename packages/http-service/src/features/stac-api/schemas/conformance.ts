@@ -10,7 +10,7 @@ export const CONFORMANCE: readonly string[] = [
   `${STAC}/v1.0.0/ogcapi-features`,
   `${STAC}/v1.0.0/item-search`,
   `${FEATURES}/core`,
-  // Older versions of QGIS recognize an API by this class only. This API has OpenAPI 3.1.
+  // Included although this API has OpenAPI 3.1, because older versions of QGIS recognize an API only by this class.
   `${FEATURES}/oas30`,
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,

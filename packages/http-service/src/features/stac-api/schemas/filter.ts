@@ -26,7 +26,7 @@ const NO_TEXT =
 
 type Language = (typeof FILTER_LANGUAGES)[number];
 
-/** Reads a filter: CQL2-Text, or CQL2-JSON, also as text. */
+/** Reads a filter in CQL2-Text or CQL2-JSON. CQL2-JSON may be an object or its JSON text. */
 export function readFilter(sent: unknown, language: Language): Cql2Expression | Refusal {
   try {
     if (language === 'cql2-json') {

@@ -36,7 +36,7 @@ export const MOST_ITEMS = 10_000;
 
 const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';
 
-/** Number of entries of a page. A number above `most` counts as `most`. */
+/** Schema of the number of entries of a page. A number above `most` counts as `most`. */
 export function limitParameter(most: number): ZodType<number, string> {
   const read = reading(z.string(), (text) => readLimitText(text, most));
   return numberInDocument(read, { type: 'integer', minimum: 1 });

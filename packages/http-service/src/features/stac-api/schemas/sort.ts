@@ -17,7 +17,7 @@ export function readSortText(text: string): readonly SortKey[] | undefined | Ref
   );
 }
 
-/** Reads the sort keys of a body. All Items are equal in an unknown field. */
+/** Reads the sort keys of a body. A field that no Item has does not change the order. */
 export function readSort(
   sent: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[],
 ): readonly SortKey[] | undefined | Refusal {

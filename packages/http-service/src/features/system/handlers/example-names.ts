@@ -32,8 +32,8 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * The place with the most kinds of layers, because most requests succeed there. Among equal places, the featured or
- * newest place.
+ * The place with the most kinds of layers, because most requests succeed there. Among equal places, the featured
+ * place comes first, then the place with the most new Items. Without layers, the first tehsil.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -53,7 +53,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // The ids of runs increase with time.
+  // The newest run, because the ids of runs increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }
@@ -61,7 +61,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
 /** One data set counts once, even with layers of several years. */
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
-/** Names of this service for the examples. Rejects if a store fails. */
+/** Finds names of this service that replace the names in the examples. Rejects if a store fails. */
 export async function findExampleNames(
   deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>,
 ): Promise<KnownNames> {
@@ -178,7 +178,9 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/** Years of all layers of the place. With fewer years, a request would replace all layers. */
+/**
+ * First and last year of the place's layers. An example with fewer years would replace layers by layers of fewer years.
+ */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
   const years = Object.keys(yearFields).flatMap((field, at) => {
@@ -209,7 +211,7 @@ async function layerValues(
   ];
 }
 
-/** Name of the layer in requests: the Item's id without place and year. */
+/** Value of `layer_name` in requests: the Item's id without place and year. */
 function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs']): Values {
   const place = `${slugs.map(idSlug).join('_')}_`;
   const dataset = datasetOf(layer);

@@ -53,7 +53,7 @@ interface Field {
   readonly meaning: string;
 }
 
-// A description list is readable at any width, unlike a table.
+// List of fields, as a description list: unlike a table, it is readable at any width.
 function fieldList(fields: readonly Field[]): Html {
   return html`<dl class="fields">
     ${fields.map(

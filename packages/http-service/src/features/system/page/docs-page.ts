@@ -27,7 +27,7 @@ export interface PageLines {
 export interface DocsPageFacts {
   readonly baseUrl: string;
   readonly credits?: readonly string[];
-  /** If absent, no commands are shown. */
+  /** Shell commands of the examples. If absent, no commands are shown. */
   readonly lines?: PageLines;
 }
 

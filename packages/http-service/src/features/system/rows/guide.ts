@@ -13,7 +13,7 @@ const MEDIA = ['text/html', 'text/javascript', 'text/css', 'text/plain', 'image/
 const name = (text: string) => z.string().describe(text);
 const FILE = name('Name of the file, with its extension');
 
-/** Without a site, the 404 has the command that builds the site. */
+/** Reply with a file of the site. If the site was not built, the 404 has the command that builds it. */
 async function fileOf({ documents }: Ports<'documents'>, path: string, address: string): Promise<Reply> {
   const reply = await documents.guide?.(path);
   if (reply !== undefined) return reply;

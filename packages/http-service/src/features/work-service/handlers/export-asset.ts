@@ -70,7 +70,7 @@ export async function startExport(
   }
 }
 
-/** Adds the limits of a caller to the ports. */
+/** Adds the limits of a caller to the ports: the maximum area, and the key for one search at a time. */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,
   deps: D,
@@ -93,7 +93,7 @@ export async function checkedExport<P extends RegionsOf>(
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
   const year = sent ?? (await newestYear(pipeline, region, deps));
-  // Checked before anything is stored.
+  // The year is checked before anything is stored.
   const request = checkedYear(pipeline, { region, year, yearName }, deps);
   const chosen: ChosenYear = sent === undefined ? { year, note: sentences.newestYear(year) } : { year };
   return { pipeline, request, yearName, chosen };
@@ -153,7 +153,7 @@ function checkedYear(
   return request;
 }
 
-/** Waits for the end of a run without owner. Returns undefined at once if too many calls are waiting. */
+/** Waits for the end of a run of the work service. Returns undefined at once if too many calls are waiting. */
 export async function endOfExport(
   run: Run,
   { caller, signal }: Pick<Calling, 'caller' | 'signal'>,
@@ -189,7 +189,7 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }
 
-/** The error gets the name of the member that the caller sent. */
+/** Converts an error of the year: it gets the name of the member that the caller sent. */
 function namingYear(error: unknown, name: ExportParameters['yearName']): unknown {
   if (!isDomainError(error) || error.code !== 'validation') return error;
   const problems = error.fields['startYear'] ?? error.fields['endYear'];

@@ -51,7 +51,10 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/** Other files are not requested, because a sender could name any server. */
+/**
+ * Checks that the files on this service exist. Files on other servers are not requested, because a sender could name
+ * any server.
+ */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
@@ -129,7 +132,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // Read before the trigger, because a fast workflow could end before the response is sent.
+      // Read before the trigger, so that the response is the same even if a fast workflow ends before it is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });

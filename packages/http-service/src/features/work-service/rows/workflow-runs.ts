@@ -94,7 +94,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** If the reason cannot be read, the state is still reported. */
+/** Reads the reason of a failure. If it cannot be read, the state is still reported. */
 async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);

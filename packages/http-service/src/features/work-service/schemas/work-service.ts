@@ -123,7 +123,7 @@ export interface Called {
   readonly executionId: string | undefined;
   readonly joined: boolean;
   readonly reused: boolean;
-  /** Undefined for callbacks of an orchestrator. */
+  /** Year of the call; undefined for callbacks of an orchestrator. */
   readonly chosen: ChosenYear | undefined;
 }
 
