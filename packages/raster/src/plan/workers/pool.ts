@@ -5,7 +5,7 @@ import type { OnWait } from '@headwater/net';
 import type { TaskOutcome, WireError, WorkerMessage, WorkerOrder } from './serve.ts';
 import type { SpareThreads } from './spare-threads.ts';
 
-/** With a guard, only the task of a dead or blocked thread fails, and the thread is replaced. */
+/** Options of a guarded pool. If a thread dies or is blocked, only its task fails, and the thread is replaced. */
 interface Guard<T> {
   /** Maximum time without an idle moment of the thread, ms. */
   readonly busyMs: number;
@@ -13,7 +13,10 @@ interface Guard<T> {
   readonly blame: (task: T, why: string) => Error;
 }
 
-/** MB. The usual 48 MB would waste memory, because pixels are outside of this heap. */
+/**
+ * Size of a thread's heap for new objects, MB. The usual 48 MB would waste memory, because pixels are outside of this
+ * heap.
+ */
 const YOUNG_MB = 8;
 
 interface PoolOptions<T> {
