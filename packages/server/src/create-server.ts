@@ -102,7 +102,7 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }
 
-/** Published documents contain the address, so the port must be known before the server listens. */
+/** Finds a free port. Published documents contain the address, so the port must be known before the server listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createProbe().listen({ host, port: 0 });
   await once(probe, 'listening');
