@@ -86,7 +86,10 @@ interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
-/** The worker also starts after a failure, because otherwise stored runs would wait for ever. */
+/**
+ * Generates the sample, stores the places and starts the worker. The worker also starts after a failure, because
+ * otherwise stored runs would wait for ever.
+ */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;
