@@ -4,7 +4,7 @@ import { sortPairs } from './median-kernel.ts';
 /** Number of pixels that are computed at once, so that their planes stay in the processor's cache. */
 const BLOCK = 4096;
 
-/** The kernel of the mode counts planes in one byte. */
+/** Maximum number of planes, because the kernel of the mode counts them in one byte. */
 const MOST_PLANES = 255;
 
 /**

@@ -19,8 +19,8 @@ interface AddedDay {
 }
 
 /**
- * Fills panes (parts of the grid that a worker computes at once) with composites: the medians of the values of each
- * day.
+ * Fills panes (parts of the grid that a worker computes at once) with composites: the medians over the days of a
+ * step.
  */
 export class PaneCompositor {
   readonly #plan: PreparedPlan;

@@ -318,7 +318,7 @@ function isExterior(ring: Int32Array): boolean {
   return twice < 0;
 }
 
-/** A part consists of pixels that are connected by sides. */
+/** Facts about the parts of a raster. A part consists of equal pixels that are connected by sides. */
 interface PartFacts {
   readonly parts: number;
   readonly regionOf: (part: number) => number;

@@ -23,7 +23,7 @@ interface FetchedTile {
   readonly bytes: Uint8Array;
 }
 
-/** Reads several tiles at the same time over a network. */
+/** Reads tiles in their order; over a network, several at the same time. */
 async function* fetchTiles(
   source: ByteSource,
   level: TiffLevel,

@@ -139,7 +139,10 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** The time for loading is not limited, because loading may take long on a busy machine. */
+  /**
+   * Begins to watch a thread that has loaded its module. Loading has no time limit, because it may take long on a busy
+   * machine.
+   */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);
@@ -152,7 +155,7 @@ export class WorkerPool<T, R> {
       this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
-  /** Terminates a thread whose event loop had no idle moment. A waiting thread is idle. */
+  /** Terminates a thread whose event loop had no idle moment for `busyMs`. A waiting thread is idle. */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
     assignment.watch = setTimeout(() => {
