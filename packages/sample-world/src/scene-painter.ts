@@ -173,8 +173,8 @@ interface Sky {
 }
 
 /**
- * Distance of a shadow from its cloud in 20 m pixels, for a mid-morning sun in the south-east and clouds at about 400
- * m.
+ * Distance of a shadow from its cloud in 20 m pixels. The mid-morning sun is in the south-east, and clouds are at
+ * about 400 m.
  */
 const SHADOW = { west: 13, north: 9 } as const;
 

@@ -29,8 +29,7 @@ interface Answer {
 
 /**
  * Wraps a run store. During a drain, new runs are refused with `unavailable`, and queued runs are not claimed. A claim
- * needs a read of the drain that is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this
- * time.
+ * needs a read that is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this time.
  */
 export function drainedRuns(runs: RunStore, installation: Pick<InstallationStore, 'read'>): RunStore {
   let known: { readonly end: Promise<Date | undefined>; readonly atMs: number } | undefined;

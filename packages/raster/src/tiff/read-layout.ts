@@ -226,8 +226,8 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
 }
 
 /**
- * Reads the alpha band as mask. Null without an alpha band, if it is the band to read, and for a file with a nodata
- * value, which has priority (as in GDAL).
+ * Reads the alpha band as mask. Null without an alpha band, or if it is the band to read. Null with a nodata value,
+ * which has priority (as in GDAL).
  */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;

@@ -93,7 +93,7 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
 }
 
 /**
- * Removes `prune`, which would remove the folders of all earlier runs, because the run store in memory does not contain
+ * Removes `prune`. It would remove the folders of all earlier runs, because the run store in memory does not contain
  * these.
  */
 function withoutPruning(assets: AssetStore): AssetStore {

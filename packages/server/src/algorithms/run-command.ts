@@ -226,8 +226,8 @@ async function runOne(
 }
 
 /**
- * True for an error about the Earth-observation account. It names the field in wire form if the account is missing, and
- * in the domain's form if it is unknown.
+ * True for an error about the Earth-observation account. Its field has the wire name if the account is missing, and the
+ * domain's name if it is unknown.
  */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));

@@ -158,7 +158,7 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // A backup with a time in the future shows a wrong clock, and the new backup will throw for this reason.
+  // A backup with a time in the future shows a wrong clock. The new backup throws for this reason.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }

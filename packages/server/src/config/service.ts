@@ -257,8 +257,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * Reads the GeoServer. An address on this machine with MAPSERVER_PORT is no GeoServer, but the second port of the
- * service (a default of the interface specification).
+ * Reads the GeoServer. An address on this machine with MAPSERVER_PORT is the service's own second port (a default
+ * of the interface specification).
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
