@@ -130,7 +130,8 @@ async function cancellable<T>({ signal }: WorkContext, work: () => Promise<T>): 
 const MB = 2 ** 20;
 
 /**
- * Throws `input_data` if the rasters would take more than `WHOLE_BYTES`, and `validation` for an input on another grid.
+ * Runs a function over whole rasters in one thread. Throws `input_data` if the rasters would take more than
+ * `WHOLE_BYTES`, and `validation` for an input on another grid.
  */
 async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: ExecuteTools): Promise<WholeOutcome> {
   context.signal.throwIfAborted();

@@ -55,7 +55,7 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/** A killed process may leave such a folder, which the next start removes. */
+/** Prefix of the folder of an unfinished sample. A killed process may leave this folder; the next start removes it. */
 const UNFINISHED = '.sample-';
 
 /**
@@ -137,7 +137,10 @@ async function writeSample({
   return figures;
 }
 
-/** The first failure stops the other tasks. The promise settles when all child processes have ended. */
+/**
+ * Runs all tasks in child processes. The first failure stops the other tasks. The promise settles when all child
+ * processes have ended.
+ */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

@@ -17,7 +17,7 @@ export interface LandBlock {
   readonly grain: Float32Array;
 }
 
-/** Creates the land of a seed, which is always the same. */
+/** Creates the land of a seed. The same seed gives the same land. */
 export function landBlock(seed: number): LandBlock {
   return {
     mosaic: landMosaic(seed),

@@ -9,9 +9,9 @@ import { smoothField } from './smooth-field.ts';
 /** Name of the elevation file in its folder. */
 export const DEM_FILE = 'dem.tif';
 const PIXEL = 30;
-/** Metres. The margin is needed, because landforms at the border depend on the land outside. */
+/** Width of the land around the square, m. It is needed, because landforms at the border depend on the land outside. */
 const MARGIN = 3000;
-/** Metres per km, to the south-east, so that valleys run downhill. */
+/** The land falls to the south-east by this height, m per km, so that valleys run downhill. */
 const FALL_PER_KM = 8;
 const HILLS = [
   [90, 45],

@@ -47,12 +47,12 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   return ring;
 }
 
-/** Metres, for a sample of one block. With n x n blocks, the side of a cell is n times as long. */
+/** Side of a cell in a sample of one block, m. With n x n blocks, the side of a cell is n times as long. */
 const CELL = 40;
 /** Number of empty cells at each side, so that every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
-/** A micro-watershed of a sample of 20 km has 7 km2. */
+/** Number of micro-watersheds, and their least number of cells. In a sample of 20 km, each has about 7 km2. */
 const MWS = { block: { count: 20, minCells: 170 }, larger: { count: 40, minCells: 80 } } as const;
 const VILLAGE_NAMES = [
   'Ambhari',

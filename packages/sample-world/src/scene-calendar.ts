@@ -17,7 +17,10 @@ export interface SceneDate {
   readonly cutCorner: boolean;
 }
 
-/** The sample contains all passes of the cloudy months, and two of five passes of the other months. */
+/**
+ * Days between two passes. The sample contains all passes of the cloudy months, and two of five passes of the other
+ * months.
+ */
 const REPEAT_DAYS = 5;
 
 /** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */

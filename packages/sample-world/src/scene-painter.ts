@@ -6,7 +6,7 @@ import type { SceneDate } from './scene-calendar.ts';
 import { SPECTRA } from './spectra.ts';
 import { ease, quantile, smoothField } from './smooth-field.ts';
 
-/** Scenes read the table from different positions on. */
+/** Length of the table of noise. Each scene reads the table from another position on. */
 const NOISE = 1 << 18;
 /** Reflectance of aerosol that the atmospheric correction does not remove, by band. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
@@ -22,7 +22,10 @@ export interface SampleWorld {
   readonly noise: Float32Array;
 }
 
-/** Creates the land of a seed, which is always the same. Its first block does not depend on the size of the sample. */
+/**
+ * Creates the land of a seed. The same seed gives the same land, and the first block does not depend on the size of the
+ * sample.
+ */
 export function sampleWorld(seed: number, frame: SampleFrame): SampleWorld {
   const blocks = Array.from({ length: frame.blocks ** 2 }, (_, i) => landBlock(seed + 1_000_003 * i));
   return { seed, frame, blocks, noise: gaussianTable(NOISE, seed + 63) };
@@ -169,7 +172,10 @@ interface Sky {
   readonly sun: Float32Array;
 }
 
-/** Offset in 20 m pixels, for a mid-morning sun in the south-east and clouds at about 400 m. */
+/**
+ * Distance of a shadow from its cloud in 20 m pixels. The mid-morning sun is in the south-east, and clouds are at
+ * about 400 m.
+ */
 const SHADOW = { west: 13, north: 9 } as const;
 
 /** Makes connected clouds with thin edges over the share `scene.cloud`, their shadows, and a swath edge. */

@@ -17,7 +17,7 @@ const args = [...(isCheckout ? ['--conditions=@headwater/source'] : []), start, 
 const env = { ...process.env, INIT_CWD: process.cwd() };
 const canRun = !isCheckout || process.features.typescript;
 
-/** `npm ci` installs a Node that can run TypeScript. */
+/** Path of the Node that `npm ci` installs, which can run TypeScript. */
 const newerNode = () => join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 
 if (canRun && process.execve !== undefined && process.platform !== 'win32') {

@@ -22,7 +22,10 @@ interface AccountOptions {
   readonly email: string | undefined;
 }
 
-/** Throws `ConfigError`, with the usage for an unknown option. */
+/**
+ * Parses name and email. Throws `ConfigError` for a password in the arguments, and with the usage for an unknown
+ * option.
+ */
 function readAccountOptions(args: readonly string[], usage: string): AccountOptions {
   if (args.some((arg) => /^--?password(?:=|$)/.test(arg))) throw new ConfigError(PASSWORD_IN_ARGUMENTS);
   const options = { username: { type: 'string' }, email: { type: 'string' } } as const;
@@ -58,7 +61,7 @@ interface AccountParts {
   readonly stores: Stores;
 }
 
-/** A service may be running on the same database. */
+/** Opens stores and accounts for `work`. A service may be running on the same database. */
 async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   const stores = await openStoresBeside(config);
   try {
@@ -90,7 +93,7 @@ export interface AccountCommand extends Omit<Command, 'run'> {
   readonly run: (config: Config, args: readonly string[]) => Promise<void>;
 }
 
-/** Also ends every session and API key of the account. */
+/** Changes a password. Also ends every session and API key of the account. */
 const changePassword: AccountCommand['run'] = async (config, args) => {
   const username = usernameOf('change-password', args);
   const chosen = await askPassword();

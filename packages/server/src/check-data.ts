@@ -53,7 +53,10 @@ export async function checkData(check: DataCheck): Promise<boolean> {
   return isGood;
 }
 
-/** Such files are no fault, because a catalogue need not contain all images. */
+/**
+ * Lines about files that no catalogue names, or that no run needs. They are no fault, because a catalogue need not
+ * contain all images.
+ */
 async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>): Promise<readonly string[]> {
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
@@ -91,7 +94,7 @@ function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBu
   return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
 }
 
-/** Missing elevations are no fault, because land cover does not need them. */
+/** Line about the elevations of a place. Missing elevations are no fault, because land cover does not need them. */
 async function elevationLine(box: Box, { elevation }: DataCheck): Promise<string> {
   try {
     const found = await elevation.demFor(box);

@@ -78,7 +78,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
 
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Opening the database creates or migrates its tables. */
+/** Only opens the database, which creates or migrates its tables. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isCheckout } from './read-version.ts';
 
-/** This folder is safe, because a user who can write here can also change the code. */
+/** Folder of the cache. It is safe, because a user who can write here can also change the code. */
 const FOLDER = fileURLToPath(
   new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
 );
@@ -19,7 +19,9 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void 
   removeOtherVersions(folder);
 }
 
-/** Each version of Node creates a folder of some megabytes, and never removes it. */
+/**
+ * Removes the caches of other versions of Node. Each version creates a folder of some megabytes, and never removes it.
+ */
 function removeOtherVersions(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {

@@ -88,7 +88,7 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
   }
 }
 
-/** Servers on one PostgreSQL must have the same key and data folder (see `joinServers`). */
+/** Returns the signing key. Servers on one PostgreSQL must have the same key and data folder (see `joinServers`). */
 async function keyAmongServers(
   { installation }: Stores,
   config: Config,
@@ -122,7 +122,7 @@ export async function openComputing(config: Config, logger: Logger): Promise<Com
   return { scratchDir, layers: await layerTools(compute), compute, files };
 }
 
-/** Returns an empty object if the settings disable exports to Earth Engine. */
+/** Option for exports to Earth Engine. Empty if the settings disable them. */
 const exportsOf = (
   { earthEngine }: Pick<Config, 'earthEngine'>,
   parts: Parameters<typeof earthEngineExporter>[1],
@@ -149,7 +149,7 @@ export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
     keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
     keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
     leaseMs: config.runLeaseSeconds * 1000,
-    // With the same name, a worker takes over its runs immediately after a crash.
+    // With the same id as before a crash, a worker takes over its runs immediately.
     ...(config.database === undefined ? { workerId: 'embedded' } : {}),
   };
 }

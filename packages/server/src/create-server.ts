@@ -36,7 +36,10 @@ export interface Server {
   readonly logger: Logger;
   /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */
   start(): Promise<void>;
-  /** Resolves when the sample exists and its layers are computed. Rejects if this work failed. */
+  /**
+   * Resolves when the sample exists and the runs of its layers have ended, also without success. Rejects if the sample
+   * could not be generated, or the first run could not start.
+   */
   ready(): Promise<void>;
   /**
    * Stops listening, finishes requests, returns running work to the queue and closes everything. Takes at most 8 s
@@ -102,7 +105,7 @@ async function completeConfig(settings: ServerConfig): Promise<Config> {
   return { ...merged, dataDir: resolve(merged.dataDir), port, mapServerPort, baseUrl, baseUrlIsGiven };
 }
 
-/** Published documents contain the address, so the port must be known before the server listens. */
+/** Finds a free port. Published documents contain the address, so the port must be known before the server listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createProbe().listen({ host, port: 0 });
   await once(probe, 'listening');

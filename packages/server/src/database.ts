@@ -59,12 +59,15 @@ async function openBeside(config: Config): Promise<PostgresStores> {
     : createPostgresStores({ connection: running, ...leaseOf(config) });
 }
 
-/** The time is long, because PostgreSQL sends no data while it builds an index of a large table. */
+/**
+ * Timeout of a statement that copies rows. It is long, because PostgreSQL sends no data while it builds an index of a
+ * large table.
+ */
 const COPY_STALL_MS = 6 * 3_600_000;
 
 /**
- * Opens the database without migrating it, to copy all rows. With `isAlone`, throws `ConfigError` if a service uses it,
- * and creates a missing embedded database. Without `isAlone`, throws `ConfigError` for a missing database.
+ * Opens the database without migrating it, to copy all rows. With `isAlone`, throws if a service uses it, and creates a
+ * missing embedded database. Without `isAlone`, throws `ConfigError` for a missing embedded database.
  */
 export async function openWholeDatabase(
   config: Pick<Config, 'database' | 'dataDir'>,

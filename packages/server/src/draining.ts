@@ -7,7 +7,7 @@ export const DRAIN_CACHE_MS = 1000;
 
 const RETRY_SECONDS = 60;
 
-/** End of the present drain; undefined if runs are started. */
+/** End of the present drain; undefined without a drain. */
 export async function drainEnd(
   installation: Pick<InstallationStore, 'read'>,
   now: Date = new Date(),
@@ -19,15 +19,17 @@ export async function drainEnd(
 /** Maximum number of reads for one claim. In a slow database, each read may be outdated when it ends. */
 const MOST_READS = 3;
 
-/** `isOld`: the read is older than `DRAIN_CACHE_MS`, so a drain may have begun since then. */
+/**
+ * A read of the drain's end. `isOld`: the read is older than `DRAIN_CACHE_MS`, so a drain may have begun since then.
+ */
 interface Answer {
   readonly end: Date | undefined;
   readonly isOld: boolean;
 }
 
 /**
- * Wraps a run store. During a drain, new runs are refused with `unavailable`, and queued runs are not claimed. The last
- * read of the drain is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this time.
+ * Wraps a run store. During a drain, new runs are refused with `unavailable`, and queued runs are not claimed. A claim
+ * needs a read that is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this time.
  */
 export function drainedRuns(runs: RunStore, installation: Pick<InstallationStore, 'read'>): RunStore {
   let known: { readonly end: Promise<Date | undefined>; readonly atMs: number } | undefined;

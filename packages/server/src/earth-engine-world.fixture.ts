@@ -114,7 +114,7 @@ export async function openEarthEngine(scenes: readonly SmallScene[]): Promise<Ea
   };
 }
 
-/** The first requests wait until `load.together` requests are in progress. */
+/** Counts simultaneous requests for pixels. The first ones wait until `load.together` requests are in progress. */
 function counted(images: FakeImages, load: Load): FakeImages {
   const held: (() => void)[] = [];
   const meet = async (): Promise<void> => {

@@ -28,14 +28,17 @@ interface EarthEngineParts {
   readonly network: Network;
 }
 
-/** OAuth scopes, and sentences that follow the text of a failure. */
+/** Options of clients. `scopes`: OAuth scopes. `remedies`: sentences that follow the text of a failure. */
 interface ClientOptions extends Pick<Parameters<typeof createGoogleApi>[0], 'remedies' | 'now'> {
   readonly hosts: GoogleHosts;
   readonly scopes: readonly string[];
   readonly network: Network;
 }
 
-/** Each service account has one client, so that its requests share a token. */
+/**
+ * Creates a function that returns the client of a service account. Each account has one client, so that its requests
+ * share a token.
+ */
 function clients({ scopes, network, ...options }: ClientOptions): (account: ServiceAccount) => GoogleApi {
   const known = new Map<string, GoogleApi>();
   return (account) => {

@@ -60,11 +60,11 @@ interface More {
 
 const secretOf = (text: string): Uint8Array => new TextEncoder().encode(text.padEnd(32, '.'));
 
-/** Waits a millisecond before a retry. */
+/** Network that waits only a millisecond before the first retry. */
 const quick = (allowedOrigins: readonly string[]): Network =>
   new Network({ settings: { allowedOrigins, firstPauseMs: 1 } });
 
-/** The file is missing if `content` is undefined. */
+/** Credentials with a mounted file of this content. The file is missing if `content` is undefined. */
 async function over(content: string | undefined, { allowedOrigins = [], bucket, ...more }: More = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-eo-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -39,7 +39,9 @@ export interface ServerCredentials extends EoCredentials {
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
 }
 
-/** The reason contains no part of the file, of the signed token request, or of the token. */
+/**
+ * A failed check of credentials. Its reason contains no part of the file, of the signed token request, or of the token.
+ */
 class FailedCheck extends Error {
   readonly check: CredentialCheck;
   readonly detail: LocalText;
@@ -103,7 +105,9 @@ export function eoCredentials(options: EoCredentialsOptions): ServerCredentials 
   };
 }
 
-/** The purpose contains the account's id, so that a key cannot be decrypted for another account. */
+/**
+ * Purpose of an encrypted key. It contains the account's id, so that the key cannot be decrypted for another account.
+ */
 const purposeOf = (accountId: number): string => `eo account ${accountId}`;
 
 const passed = (last: CredentialCheck): CredentialStep[] =>
@@ -128,7 +132,9 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** Returns `{}` for a file that is too large. Throws `FailedCheck` if there is no readable file, or no JSON. */
+/**
+ * Content of the mounted file; `{}` if it is too large. Throws `FailedCheck` if there is no readable file, or no JSON.
+ */
 async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
   if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });
   const file = await readCredentials(mounted.path);
@@ -146,7 +152,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The id is checked, because it is a part of request paths. Ids of old projects begin with a domain. */
+/**
+ * Valid id of a project. It is checked, because it is a part of request paths. Ids of old projects begin with a domain.
+ */
 const PROJECT = /^(?:[a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
 
 function serviceIn(content: unknown): ServiceAccount {
@@ -229,7 +237,7 @@ async function bucketStep(
   throw new FailedCheck('bucket', 'bucketRefused', { bucket, status, setting: 'STORAGE_BUCKET_NAME' });
 }
 
-/** Throws `FailedCheck` if there is no response. */
+/** Status of the response to a GET. Throws `FailedCheck` if there is no response. */
 async function statusOf(href: string, token: string, { network, signal }: Sending): Promise<number> {
   try {
     const answer = await network.send({ href, headers: {}, authorization: `Bearer ${token}` }, signal);

@@ -4,7 +4,7 @@ import { DomainError, messageOf } from '@headwater/core/errors';
 import type { ExportFolder } from '@headwater/http-service';
 import { unlessMissing, writeAtomic } from '@headwater/net/files';
 
-/** Other codes, such as ENOTDIR, mean that EXCEL_PATH is wrong. */
+/** Error codes of a missing file. Other codes, such as ENOTDIR, mean that EXCEL_PATH is wrong. */
 const MISSING = ['ENOENT'];
 
 /** Folder of EXCEL_PATH. It is created for the first file, because a disk may be mounted there after the start. */
@@ -25,7 +25,7 @@ export function exportFolder(root: string): ExportFolder {
           for await (const chunk of recordingFailure(chunksOf(content), failed)) await sink.write([chunk]);
         });
       } catch (error) {
-        // The source failed, so the folder has no problem.
+        // If the source has failed, the folder has no problem.
         throw failed.includes(error) ? error : folderError(root, error);
       }
     },
@@ -37,7 +37,7 @@ async function* chunksOf(content: ReadableStream<Uint8Array> | string): AsyncGen
   else yield* content;
 }
 
-/** If the source fails, records its error in `failed`. */
+/** Passes the chunks on. If the source fails, records its error in `failed`. */
 async function* recordingFailure<T>(chunks: AsyncIterable<T>, failed: unknown[]): AsyncGenerator<T> {
   try {
     yield* chunks;

@@ -43,7 +43,10 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
   }
 }
 
-/** Without this check, each start would run the orchestrator's workflow again. */
+/**
+ * True if a layer of the workspace is published and up to date. Without this check, each start would run the
+ * orchestrator's workflow again.
+ */
 async function isOfToday(
   { stores }: Headwater,
   { workspace, job }: { readonly workspace: string; readonly job: SampleJob },

@@ -18,7 +18,10 @@ import { mapServerOnly, type Service } from '@headwater/http-service';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
-/** Some map clients send every collection id in one GET. With its default of 16 KiB, Node would refuse it with 431. */
+/**
+ * Maximum size of the headers with the request line. Some map clients send every collection id in one GET. Node's
+ * default of 16 KiB would refuse it with 431.
+ */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 /** Longest interval of checks for connections without a request. */
@@ -28,7 +31,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** Many existing installations use this port of a GeoServer. */
+/** True if the map server also has a port of its own. Many existing installations use this port of a GeoServer. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
@@ -102,7 +105,8 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
     forceCloseConnections: 'idle',
     // The service itself refuses requests while the server closes.
     return503OnClosing: false,
-    // Failed logins are counted by the client's address, and a client could forge forwarded headers.
+    // Only these proxies are trusted: a client could forge forwarded headers, and failed logins are counted by its
+    // address.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),
@@ -114,7 +118,10 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
   return app;
 }
 
-/** If `localhost` has several addresses, Fastify would open further servers without `guardServer`. */
+/**
+ * First address of a host name, IPv4 if possible. If `localhost` has several addresses, Fastify would open further
+ * servers without `guardServer`.
+ */
 async function oneAddress(host: string): Promise<string> {
   const { address } = await lookup(host, { order: 'ipv4first' });
   return address;

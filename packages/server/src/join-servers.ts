@@ -40,8 +40,8 @@ export async function joinServers(
 }
 
 /**
- * Registers the settings of a worker on the PostgreSQL. Throws `ConfigError` for another DATA_DIR, because no server
- * would find the published files.
+ * Registers the settings of a worker on the PostgreSQL. Throws `ConfigError` for another DATA_DIR or bucket, because
+ * no server would find the published files.
  */
 export async function joinAsWorker(
   installation: InstallationStore,
@@ -79,7 +79,10 @@ async function agreeOnData(
   );
 }
 
-/** A process without this bucket would not find files that are only in the bucket. */
+/**
+ * Throws `ConfigError` if another process uses another bucket or none. It would not find files that are only in this
+ * bucket.
+ */
 async function agreeOnBucket(
   installation: InstallationStore,
   bucket: BucketName | undefined,

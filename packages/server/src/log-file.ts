@@ -25,7 +25,7 @@ export interface LogFileOptions {
 /** Defaults: 10 MB per file, five files. */
 export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 
-/** Other users have no access, because log lines contain the activity of users. */
+/** Permissions: only the owner writes, and only its group reads, because log lines contain the activity of users. */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
 /** Number of written bytes after which the file is checked again. Another process may have renamed it. */

@@ -2,7 +2,7 @@ import { escaped } from './log-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A terminal shows only requests that take at least this time. */
+/** A terminal shows successful requests only if they take at least this time. */
 const SLOW_MS = 1000;
 
 const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'cause']);
@@ -33,7 +33,7 @@ function members(fields: Fields, left: ReadonlySet<string>): string {
     .join('');
 }
 
-/** A plain word is unchanged, other values are JSON, so that one value cannot look like two. */
+/** Text of a value. A plain word is unchanged, other values are JSON, so that one value cannot look like two. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return escaped(value);
   return escaped(JSON.stringify(value) ?? '');

@@ -86,7 +86,10 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
   logger.info({ ...counts, ...left, saved: names }, 'places were read');
 }
 
-/** Keeps a place with published data or active runs. Keeps all places if a file was skipped or the folder is empty. */
+/**
+ * Removes places without a file, except those with published data or active runs. Keeps all places if a file was
+ * skipped or the folder is empty.
+ */
 async function removePlacesWithoutFile(
   read: PlacesRead,
   { stores, logger }: Omit<PlacesDeps, 'dataDir'>,

@@ -6,7 +6,7 @@ import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
 /** Minimum number of rows of a piece. */
 const STEP_ROWS = 64;
-/** Only one piece at a time, because several pieces in an iteration would block the event loop. */
+/** Decodes one piece at a time, because several pieces in an iteration would block the event loop. */
 const inTurn = createLimit(1);
 
 /** Decodes a window in pieces of whole tile rows. The event loop continues after each piece. */
@@ -95,7 +95,7 @@ interface Strips extends Pick<BandFile, 'grid' | 'type' | 'strips'> {
   readonly files: readonly RasterFile[];
 }
 
-/** Returns rows [first, first + count) of a window. Pixels that no strip covers are 0. */
+/** Returns rows [first, first + count) of a band. Pixels that no strip covers are 0. */
 async function rowsOf({ files, strips, grid: { cols }, type }: Strips, first: number, count: number): Promise<Values> {
   const values = valuesOf(type, count * cols);
   let top = 0;

@@ -14,7 +14,8 @@ export interface ScratchOptions {
 }
 
 /**
- * Removes scratch folders of killed processes. Returns a path for a new folder, `{host}-{pid}-{random}`. Never throws.
+ * Returns a path for a new scratch folder, `{host}-{pid}-{random}`. First removes the folders of killed processes.
+ * Never throws.
  */
 export async function scratchFolder(root: string, options: ScratchOptions): Promise<string> {
   for (const folder of await deadScratchFolders(root, options))
@@ -39,7 +40,10 @@ export function processOf(
     : { host, pid: Number(pid), isAlive: isAlive(Number(pid)) };
 }
 
-/** Paths of the scratch folders of killed processes. */
+/**
+ * Paths of the scratch folders of killed processes. A process of another host counts as killed if its folder is idle,
+ * or with `exclusive`.
+ */
 export async function deadScratchFolders(root: string, { exclusive }: ScratchOptions): Promise<readonly string[]> {
   const dead: string[] = [];
   for (const entry of await readdir(root).catch(() => [])) {

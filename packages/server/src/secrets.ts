@@ -16,7 +16,7 @@ async function createKey(path: string): Promise<void> {
   }
 }
 
-/** Sources of the signing key; the first has precedence. */
+/** Sources of the signing key; `configured` has precedence. */
 export interface KeySources {
   readonly configured: string | undefined;
   readonly dataDir: string;

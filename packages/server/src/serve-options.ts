@@ -28,7 +28,10 @@ const OPTIONS = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** npm passes on only options after `--`. Without this error, a start could compute an unwanted sample. */
+/**
+ * Throws `ConfigError` for an option that npm kept, because it passes on only options after `--`. Without this error, a
+ * start could compute an unwanted sample.
+ */
 function refuseKeptByNpm(env: Environment): void {
   const kept = Object.keys(OPTIONS).find((name) => {
     const value = env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];

@@ -6,7 +6,7 @@ import type { Polygon } from 'geojson';
 import { writeJson } from '@headwater/sample-world';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 
-/** Degrees; sides of about 1.2 km, just west of 78 E, where UTM zones 43 and 44 meet. */
+/** Box of the tehsil, degrees. Its sides have about 1.2 km. It is just west of 78 E, where UTM zones 43 and 44 meet. */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;
 const MIDDLE = { lon: BOX.west + BOX.side / 2, lat: BOX.south + BOX.side / 2 } as const;
 

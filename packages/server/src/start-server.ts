@@ -25,7 +25,10 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
 export interface StartedServer {
-  /** Resolves when the sample is generated and the first job has ended. Rejects if one of them failed. */
+  /**
+   * Resolves when the sample is generated and the runs of its layers have ended, also without success. Rejects if the
+   * generation failed or the first run could not start.
+   */
   readonly ready: Promise<void>;
   /**
    * Stops listening, sends pending responses, and returns running work to the queue. Takes at most 8 s after
@@ -86,7 +89,10 @@ interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
-/** The worker also starts after a failure, because otherwise stored runs would wait for ever. */
+/**
+ * Generates the sample, stores the places and starts the worker. The worker also starts after a failure, because
+ * otherwise stored runs would wait for ever.
+ */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;

@@ -38,8 +38,8 @@ async function packageAt(file: string | URL): Promise<PackageFile> {
 }
 
 /**
- * Size of the files in a folder. Returns the last result, and measures in the background; undefined before the first
- * result.
+ * Creates a function that measures the files of a folder in the background. It returns the last result; undefined
+ * before the first result.
  */
 export function folderSize(folder: string, now = Date.now): () => ReturnType<SystemFacts>['files'] {
   let last: ReturnType<SystemFacts>['files'];

@@ -24,7 +24,7 @@ import {
   shrinkOf,
 } from './places.ts';
 
-/** The event loop can process other requests between two strips. */
+/** Rows of a strip. The event loop can process other requests between two strips. */
 const STRIP = 64;
 const CUT_TILE = 256;
 
@@ -276,7 +276,7 @@ const isIn = (
   { col, row }: { readonly col: number; readonly row: number },
 ): boolean => col >= across * cols && col < (across + 1) * cols && row >= down * rows && row < (down + 1) * rows;
 
-/** Neighbouring places are mostly in one tile, so the last tile is tried first. */
+/** Copies the samples at these places. Neighbouring places are mostly in one tile, so the last tile is tried first. */
 function copyPlaces(
   tiles: readonly (TilePlace & { readonly pixels: PixelArray })[],
   level: Level,
@@ -337,6 +337,6 @@ function predictorOf({ dtype }: TiffLayout, { colors }: FileTags): 1 | 2 | 3 {
   return dtype === 'float64' || colors !== null ? 1 : 2;
 }
 
-/** The statistics describe the whole raster, not the part. */
+/** Removes the statistics, because they describe the whole raster and not the part. */
 const withoutStatistics = (xml: string): string =>
   xml.replaceAll(/\s*<Item name="STATISTICS_[^<>]*>[^<>]*<\/Item>/g, '');

@@ -168,7 +168,7 @@ export class OpenFiles {
     return typeof at === 'string' ? openFileSource(at, this.#within) : remoteSource(at);
   }
 
-  /** Loads a remote tile into the memory cache before the decoder's queue, which must not wait for a slow server. */
+  /** Loads a remote tile before its turn in the decoder's queue. The queue must not wait for a slow server. */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;
     const length = byteCounts[index] ?? 0;
@@ -201,7 +201,7 @@ export class OpenFiles {
 
 const HEADER_BYTES = 32 * 2 ** 20;
 
-/** Most of this memory are the tables of tile offsets and sizes. */
+/** Memory of the headers of a file. Most of it are the tables of tile offsets and sizes. */
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 

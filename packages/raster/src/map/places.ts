@@ -114,7 +114,10 @@ function middleOf(target: MapGrid): number {
   return isProjected(target) ? pointTransform(target.crs, 'EPSG:4326')(x, y)[0] : longitudeOf(target, x);
 }
 
-/** Number of sections of an edge of a projected raster, whose corners are converted to the target. */
+/**
+ * Number of sections into which each edge of a raster is divided. The ends of the sections are converted to the
+ * target's CRS.
+ */
 const EDGE = 32;
 
 /**

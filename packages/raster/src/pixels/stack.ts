@@ -1,10 +1,10 @@
 import { createKernels, SLACK } from './kernels.ts';
 import { sortPairs } from './median-kernel.ts';
 
-/** Number of pixels of one step, so that the planes stay in the processor's cache. */
+/** Number of pixels that are computed at once, so that their planes stay in the processor's cache. */
 const BLOCK = 4096;
 
-/** The kernel of the mode counts planes in one byte. */
+/** Maximum number of planes, because the kernel of the mode counts them in one byte. */
 const MOST_PLANES = 255;
 
 /**

@@ -102,7 +102,7 @@ function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decod
   return { kind: 'mask', masks: new Map(found.filter((entry) => entry !== null)), decoded };
 }
 
-/** Returns null if the pane has no observed pixels and no clear pixels in the area. */
+/** Packs the bits of a pane. Returns null if the pane has no observed pixels and no clear pixels in the area. */
 function packed(
   pane: PaneWindow,
   { clear, observed, ...at }: PaneBits,
@@ -114,7 +114,7 @@ function packed(
   return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
 }
 
-/** Returns null if no bit is set. */
+/** Returns the clear bits of an aligned file; null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,
@@ -123,7 +123,9 @@ function alignedBits(
   return bitsOfFlags({ address, stride: plane.stride }, native, kernels);
 }
 
-/** Each pixel gets the flag of the file's pixel that contains its centre. */
+/**
+ * Returns the clear bits of a resampled file. Each pixel gets the flag of the file's pixel that contains its centre.
+ */
 function warpedBits(
   patch: PatchAt,
   pane: PixelWindow,

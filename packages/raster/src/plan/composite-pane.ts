@@ -19,8 +19,8 @@ interface AddedDay {
 }
 
 /**
- * Fills panes (parts of the grid that a worker computes at once) with composites: the medians of the values of each
- * day.
+ * Fills panes (parts of the grid that a worker computes at once) with composites: the medians over the days of a
+ * step.
  */
 export class PaneCompositor {
   readonly #plan: PreparedPlan;
@@ -149,7 +149,7 @@ export function sceneDays(scenes: readonly PaneScene[], step: number): readonly 
   return [...days.values()].map(upToLastClear).filter((day) => day.length > 0);
 }
 
-/** Scenes without a clear pixel at the end of the day have no effect. */
+/** Removes the scenes after the last one with a clear pixel, because they have no effect. */
 function upToLastClear(day: SceneDay): SceneDay {
   return day.slice(0, day.findLastIndex(({ mask }) => mask === null || mask.clear !== null) + 1);
 }

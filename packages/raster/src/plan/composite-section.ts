@@ -99,7 +99,7 @@ export class SectionCompositor {
   }
 }
 
-/** Returns undefined for a CRS other than EPSG:4326 and UTM. */
+/** Returns a function for the latitudes of pixels; undefined for a CRS other than EPSG:4326 and UTM. */
 function latitudesOf({ crs, west, north, pixelWidth, pixelHeight }: PixelGrid) {
   const zone = utmZone(crs);
   if (zone === undefined && crs !== 'EPSG:4326') return undefined;

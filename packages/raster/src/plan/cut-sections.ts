@@ -34,11 +34,11 @@ export function cutSections(input: CutInput): CutGrid {
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-/** A corner of a piece lies `col` and `row` pixels before the origin of the grid. */
+/** Size of the pieces of a grid. A corner of a piece lies `col` and `row` pixels before the origin of the grid. */
 type Lattice = PixelWindow;
 
 /**
- * Uses the tiles of the first band with the grid's pixel size. Other scenes are assumed to have the same tile borders.
+ * Tiles of the first band with the grid's pixel size. Other scenes are assumed to have the same tile borders.
  */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
@@ -88,7 +88,7 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/** A corner of a piece lies `col` and `row` pixels before the corner of the window. */
+/** Cuts a window into pieces. A corner of a piece lies `col` and `row` pixels before the corner of the window. */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

@@ -82,7 +82,7 @@ export class DateValues {
     return this.#kernels.i16(address, pixels).some((value) => value !== INDEX_NODATA) ? 1 : 0;
   }
 
-  /** Copies each sample of a 20 m band to 2 x 2 pixels. */
+  /** Samples of the bands under a block, by name. Each sample of a 20 m band is copied to 2 x 2 pixels. */
   #operands(bands: ReadonlyMap<string, BandPlane>, block: Block, cols: number): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, { address, stride, shift, col, row, offset, nodata }] of bands) {

@@ -96,7 +96,7 @@ export class DayValues {
     const { cols } = pane.window;
     let valueCount = 0;
     for (const block of pane.blocks) {
-      // Without a usable pixel in a block, the tiles under the block may not have been read.
+      // A block without a usable pixel is skipped, because the tiles under it may not have been read.
       const some = this.#take(pane, bits, block);
       if (!some) {
         this.#claimBlock(pane, bits, block);

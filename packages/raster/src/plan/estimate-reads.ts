@@ -62,7 +62,7 @@ export async function estimateReads(
   };
 }
 
-/** In the worst case, each thread computes one of the largest sections. */
+/** Memory in the worst case, in which each thread computes one of the largest sections. */
 function memoryOf({
   sections,
   threads,

@@ -148,7 +148,7 @@ async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<num
   return decoded;
 }
 
-/** Runs all sections. If a scene is later found to be broken, runs the sections that used it again. */
+/** Runs all sections. If a scene is found to be broken later, repeats the sections that used this scene. */
 async function runSections(run: PlanRun): Promise<number> {
   const { sections, ledger, progress } = run;
   const finished = new Map<Section, SectionReply>();

@@ -73,7 +73,7 @@ async function composite(scenes: readonly PlanScene[]): Promise<PlanOutcome> {
   return outcome;
 }
 
-/** The file has 4 million pixels a side, but the image has a side of 400 m and only sparse tiles. */
+/** Writes a file whose headers claim 4 million pixels a side, each 0.1 mm wide. Nearly all of its tiles are sparse. */
 async function tinyPixels(path: string, data: Uint16Array | Uint8Array): Promise<void> {
   const [west, north] = [GRID.west + 600, GRID.north - 600];
   const grid = { ...GRID, west, north, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 96, rows: 96 };

@@ -102,7 +102,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/** Codes outside of the file are a fill value, which may have a meaning in the rule. */
+/** Clears the flags outside of the file. The codes there are a fill value, which may have a meaning in the rule. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

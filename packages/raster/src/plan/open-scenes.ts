@@ -36,8 +36,8 @@ interface Unusable {
 }
 
 /**
- * Opens several scenes, and computes the positions of their files on the plan's grid. Leaves out scenes with a broken
- * or missing file.
+ * Opens several scenes, and computes the positions of their files on the plan's grid. Returns a reason for each scene
+ * with a broken file or a missing band.
  */
 export async function openScenes(dated: readonly Dated[], opening: Opening): Promise<readonly (Opened | Unusable)[]> {
   const requested = dated.map((entry) => ({ entry, ...filesOf(entry, opening) }));
@@ -113,7 +113,8 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 }
 
 /**
- * Throws `input_data` unless the samples are digital numbers (DNs), and the conversion in the tags is that of the Item.
+ * Throws `input_data` unless the samples are digital numbers (DNs). Tags may convert them only for `ratio`, and only as
+ * the Item does.
  */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;

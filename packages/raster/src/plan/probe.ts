@@ -14,7 +14,7 @@ export interface ProbedEngine {
 
 const SUM = 16 * 16 * 7;
 const GRID = { crs: 'EPSG:4326', west: 0, north: 1, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 } as const;
-/** The start of a thread can take many seconds on a busy machine. */
+/** Time limit of the probe. The start of a thread can take many seconds on a busy machine. */
 const LONGEST_MS = 60_000;
 
 /**

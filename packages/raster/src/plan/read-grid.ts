@@ -81,7 +81,10 @@ async function runWindows(
   }
 }
 
-/** The windows are smaller for finer files, because all file pixels under a window are in memory. */
+/**
+ * Side of a window in pixels. Windows are smaller for finer files, because all file pixels under a window are in
+ * memory.
+ */
 function sideOf({ grid, layouts }: ReadWork): number {
   const metres = ({ pixelHeight, crs }: PixelGrid): number =>
     knownCrs(crs).geographic ? pixelHeight * METRES_PER_DEGREE : pixelHeight;

@@ -9,7 +9,7 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import type { BrokenScene, SceneTrouble } from './plan-tasks.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 
-/** The number is limited, because a year has hundreds of files, and a process may open about a thousand. */
+/** Maximum number of open files of a worker. A year has hundreds of files, and a process may open about a thousand. */
 const OPEN_FILES = 64;
 
 /** Open files of one worker. Closes the least recently used file if too many are open. */

@@ -37,7 +37,10 @@ async function runWhole(
   return jsonOf(value);
 }
 
-/** Undefined becomes null. Throws a TypeError that names a member which JSON would drop or change. */
+/**
+ * Converts a value to JSON text; undefined becomes null. Throws a TypeError that names a member which JSON would drop
+ * or change.
+ */
 function jsonOf(value: unknown): string {
   const check = (key: string, member: unknown): unknown => {
     const isLost = typeof member === 'number' ? !Number.isFinite(member) : LOST.has(typeof member);

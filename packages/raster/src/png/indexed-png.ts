@@ -20,7 +20,10 @@ export function encodeIndexedPng(image: IndexedImage): Uint8Array {
 }
 
 const compress = promisify(deflate);
-/** Higher levels take up to four times the time and save only a tenth of the bytes of a class map. */
+/**
+ * Compression level of maps. Higher levels take up to four times the time and save only a tenth of the bytes of a class
+ * map.
+ */
 const MAP_LEVEL = 4;
 
 /** Encodes a picture as PNG outside of the event loop. */

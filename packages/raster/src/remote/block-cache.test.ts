@@ -54,7 +54,7 @@ describe('the cache of blocks of remote files', () => {
     server.reset();
     const both = await Promise.all([1, 2].map(() => readInProcess({ href: server.href, blocks: blocks() })));
     expect(both.map(({ digest }) => digest)).toEqual([plain.digest, plain.digest]);
-    // Both processes request the first bytes if they open the file before the bytes are cached.
+    // The first bytes are ignored, because both processes may open the file before these bytes are cached.
     const tiles = server.sent().subarray(16 * 1024);
     expect(Math.max(...tiles)).toBe(1);
     server.reset();

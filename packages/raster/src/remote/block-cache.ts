@@ -26,7 +26,7 @@ export interface Fetched {
   readonly isSure: boolean;
 }
 
-/** Requests of a reader, and its abort signal. */
+/** Function that requests a span of the file, and abort signal of the reader. */
 export interface Fetching {
   readonly fetch: (span: Span) => Promise<Fetched>;
   /** Signal that ends the wait for other readers. */

@@ -137,12 +137,18 @@ export class BlockFiles {
     return folder;
   }
 
-  /** The hash of the key serves as a random number, because processes cannot count each other's writes. */
+  /**
+   * True if the folder must be measured after a write. The hash of the key serves as a random number, because processes
+   * cannot count each other's writes.
+   */
   #isDue(key: string, size: number): boolean {
     return Number.parseInt(key.slice(2, 8), 16) / 2 ** 24 < size / (MEASURED_PART * this.#folderBytes);
   }
 
-  /** Removes files of killed processes. Above `most` bytes, also removes the least recently used blocks. */
+  /**
+   * Removes files that killed processes left in the folder of the key. Above `most` bytes, also removes the least
+   * recently used blocks.
+   */
   #shrink(key: string, most: number): void {
     const folder = this.#folderOf(key);
     const blocks: { readonly path: string; readonly bytes: number; readonly usedMs: number }[] = [];

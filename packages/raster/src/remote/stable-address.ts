@@ -1,6 +1,6 @@
 /**
- * An address is of this kind if it has all parameters in `all` (lower case). These and the parameters that match `more`
- * form the signature.
+ * A kind of signed address. An address is of this kind if it has all parameters in `all` (lower case). These and the
+ * parameters that match `more` form the signature.
  */
 interface Signature {
   readonly all: readonly string[];

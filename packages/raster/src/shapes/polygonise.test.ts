@@ -25,7 +25,10 @@ const CASES = fc.record({
   cols: fc.integer({ min: 1, max: 40 }),
   rows: fc.integer({ min: 1, max: 12 }),
   type: fc.constantFrom(...Object.values(TYPES)),
-  /** `width`: number of neighbouring columns with one value. Long runs test the vector code. */
+  /**
+   * `values`: number of distinct values. `width`: number of neighbouring columns with one value. Long runs test the
+   * vector code.
+   */
   values: fc.integer({ min: 1, max: 5 }),
   width: fc.constantFrom(1, 1, 2, 19),
   seed: fc.nat(),

@@ -85,7 +85,10 @@ export async function polygonise(
 
 const NOTHING: PartFacts = { parts: 0, regionOf: () => 0, valueOf: () => 0 };
 
-/** Returns null if no sample can have the value. Floats are rounded, because writers of rasters also round them. */
+/**
+ * Bits of a sample with this value; null if no sample can have it. Floats are rounded, because writers of rasters also
+ * round them.
+ */
 function bitsOf(pixels: PixelArray, value: number): number | null {
   // `0 + value` changes -0 to 0.
   const one = pixels.slice(0, 1).fill(0 + value);
@@ -122,7 +125,7 @@ interface Traced {
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Initial maximum numbers of one call of the kernels. */
+/** Maximum numbers of corners and rings in one call of the kernels. The first grows if a ring does not fit. */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
 class RunRaster {
@@ -176,7 +179,7 @@ class RunRaster {
     return low * cols + this.#kernels.i32(this.#starts, this.#runs)[run]!;
   }
 
-  /** Enlarges the kernels' buffer if a ring does not fit. */
+  /** Traces the rings of all labels. Enlarges the kernels' buffer if a ring does not fit. */
   async trace(
     labels: number,
     { skip, most: limit }: { readonly skip: number | null; readonly most: number },
@@ -315,7 +318,7 @@ function isExterior(ring: Int32Array): boolean {
   return twice < 0;
 }
 
-/** A part consists of pixels that are connected by sides. */
+/** Facts about the parts of a raster. A part consists of equal pixels that are connected by sides. */
 interface PartFacts {
   readonly parts: number;
   readonly regionOf: (part: number) => number;

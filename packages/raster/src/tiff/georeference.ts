@@ -25,7 +25,10 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
 
 const USER_DEFINED = 32_767;
 
-/** Codes of only the projection or the datum are not used, because they do not define the position of pixels. */
+/**
+ * Returns the EPSG code of the CRS. Codes of only the projection or the datum are not used, because they do not define
+ * the position of pixels.
+ */
 function readEpsg(image: TiffImage, href: string): number {
   const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);
   const key = model === ModelTypeCode.Projected ? TiffTagGeo.ProjectedCRSGeoKey : TiffTagGeo.GeodeticCRSGeoKey;
@@ -48,7 +51,10 @@ const WGS_84_KEYS = [
   { key: TiffTagGeo.ProjLinearUnitsGeoKey, name: 'unit of lengths', may: [9001, USER_DEFINED] },
 ] as const;
 
-/** Without this check, pixels could be some hundred metres away from their positions. */
+/**
+ * Throws `input_data` if GeoKeys contradict WGS 84. Without this check, pixels could be some hundred metres away from
+ * their positions.
+ */
 function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
   const remedy =
     'assign the correct CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM if the CRS is another one';

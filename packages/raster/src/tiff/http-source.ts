@@ -12,7 +12,7 @@ const CONCURRENCY = 6;
 /** Length of the first read of a file, bytes. */
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
-/** The limit is much larger than a tile of a COG, but small enough for all readers together. */
+/** Maximum length of one read. This is much larger than a tile of a COG, but small enough for all readers together. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */
@@ -182,7 +182,9 @@ function strongEtag(answer: NetResponse): string | undefined {
   return etag?.startsWith('"') === true ? etag : undefined;
 }
 
-/** Throws `input_data` if the response to a retry would be the same. */
+/**
+ * Outcome of a response without the requested range. Throws `input_data` if the response to a retry would be the same.
+ */
 function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null, isPlaced: false, etag: undefined };

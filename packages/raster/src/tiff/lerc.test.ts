@@ -48,7 +48,7 @@ const TYPES: readonly (readonly [string, Dtype])[] = [
 ];
 const TILES = option('TILED=YES', 'BLOCKXSIZE=32', 'BLOCKYSIZE=48');
 
-/** Read by our reader and by GDAL. */
+/** Returns the samples of a band as read by our reader, and as read by GDAL. */
 async function bothReadings(dtype: Dtype, band = 1): Promise<readonly [unknown, unknown]> {
   const file = await openRaster(target, { band });
   const pixels = grid.cols * grid.rows;

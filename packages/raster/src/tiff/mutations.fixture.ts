@@ -51,7 +51,7 @@ function entriesOf(tiff: Uint8Array): Entries {
 /** Values for which checks of headers are likely to fail. */
 const EDGES = [0, 1, 2, 3, 7, 8, 15, 16, 31, 255, 32_767, 65_535, 2 ** 20, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 
-/** Several mutations are applied to each copy. */
+/** Changes a copy of a file. Several mutations are applied to each copy. */
 type Mutation = (copy: Uint8Array, entries: Entries, next: () => number) => Uint8Array;
 
 const below = (next: () => number, count: number): number => Math.floor(next() * count);
@@ -145,8 +145,8 @@ export interface MutationReport {
 const HANG_S = 60;
 
 /**
- * Reads the mutations with seeds [first, first + count) in a child process. Without progress, rejects with the first
- * seed of the current hundred.
+ * Reads the mutations with seeds [first, first + count) in a child process. If the process ends early, or hangs and
+ * is killed, rejects with the first seed of the current hundred.
  */
 export function readMutations(
   files: readonly string[],
@@ -237,7 +237,10 @@ async function isOnMaps(path: string, seed: number): Promise<boolean> {
 
 const square = (pixel: number) => ({ pixelWidth: pixel, pixelHeight: pixel, cols: MAP, rows: MAP });
 
-/** Maps throw `validation`, because they also refuse several bands and files without a fitting overview. */
+/**
+ * Codes of errors that are no faults. Maps throw `validation`, because they also refuse several bands and files without
+ * a fitting overview.
+ */
 const REFUSALS: readonly string[] = ['input_data', 'validation'];
 
 async function isRead(path: string, work: () => Promise<void>): Promise<boolean> {

@@ -23,7 +23,7 @@ interface FetchedTile {
   readonly bytes: Uint8Array;
 }
 
-/** Reads several tiles at the same time over a network. */
+/** Reads tiles in their order; over a network, several at the same time. */
 async function* fetchTiles(
   source: ByteSource,
   level: TiffLevel,
@@ -204,7 +204,7 @@ export class OpenRaster implements RasterFile {
     return decoded;
   }
 
-  /** Reads a tile that came from a cache and cannot be decoded again from the server. */
+  /** Decodes a tile. If cached bytes cannot be decoded, reads them from the server and decodes these. */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;
     try {

@@ -120,8 +120,8 @@ const SHORT = 3;
 const GEO_KEYS: number = TiffTag.GeoKeyDirectory;
 
 /**
- * The TIFF library does not check the chain of directories. Throws `input_data` for too many directories, or a chain
- * that does not end.
+ * Checks the chain of directories, because the TIFF library does not. Throws `input_data` for too many directories,
+ * or a chain that does not end.
  */
 async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);
@@ -199,7 +199,7 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** The value is read as a number, because the tag may contain other bits too. */
+/** True for an internal mask. The tag is read as a number, because it may contain other bits too. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;
@@ -225,7 +225,10 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-/** Returns null without an alpha band, and for a file with a nodata value, which has priority (as in GDAL). */
+/**
+ * Reads the alpha band as mask. Null without an alpha band, or if it is the band to read. Null with a nodata value,
+ * which has priority (as in GDAL).
+ */
 async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
   if (alpha === null || alpha === band || nodata !== null) return null;

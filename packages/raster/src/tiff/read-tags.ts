@@ -7,7 +7,10 @@ import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 import { loadLerc } from './lerc.ts';
 
-/** This is a Map, because a hostile tag may be a text such as `constructor`. */
+/**
+ * Supported compressions by the value of their tag. This is a Map, because a hostile tag may be a text such as
+ * `constructor`.
+ */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.None, 'none'],
   [Compression.Lzw, 'lzw'],

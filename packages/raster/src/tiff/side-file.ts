@@ -36,7 +36,10 @@ function elementTexts(xml: string): Readonly<Record<'scale' | 'offset' | 'nodata
   return { scale: textOf('Scale'), offset: textOf('Offset'), nodata: textOf('NoDataValue') };
 }
 
-/** Always true for a file with an internal mask, because nodata values have no effect there. */
+/**
+ * True if a text means the nodata value of the file. Always true for a file with an internal mask, because nodata
+ * values have no effect there.
+ */
 function isSameNodata(text: string, { nodata, mask, dtype }: TiffLayout): boolean {
   if (mask?.kind === 'internal mask') return true;
   const [own, tagged] = [nodataRange(parseNodata(text, dtype), dtype), nodataRange(nodata, dtype)];

@@ -132,7 +132,7 @@ export class TileDecoder {
 /** Unsigned type by number of bytes, because differences are computed from the bits of samples. */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
-/** The elements wrap around like the differences of a predictor. */
+/** Arrays whose elements wrap around, like the differences of a predictor. */
 type Words = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array;
 
 /**

@@ -16,7 +16,10 @@ export interface Coordinates {
 
 /** Number of target pixels between two nodes. For pixels of 10 m, interpolation has an error of about 1e-4 pixel. */
 const STEP = 32;
-/** Target pixels. This is half of the documented maximum, because the error may be larger between the tested points. */
+/**
+ * Maximum error at the tested points, in target pixels. This is half of the documented maximum, because the error may
+ * be larger between these points.
+ */
 const TOLERANCE = 0.0625;
 
 /**
@@ -87,7 +90,10 @@ export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs
   return squares.subarray(0, used);
 }
 
-/** Longitudes may exceed 180 degrees, because a jump between neighbouring points would make interpolation wrong. */
+/**
+ * Transform from the target to the source CRS. Longitudes may exceed 180 degrees, because a jump between neighbouring
+ * points would make interpolation wrong.
+ */
 function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
   const transform = pointTransform(target.crs, sourceCrs);
   if (!knownCrs(sourceCrs).geographic || target.crs === sourceCrs) return transform;
@@ -145,7 +151,8 @@ class Lattice {
   }
 
   /**
-   * Tests the middle, and also midpoints of edges, because errors of conformal projections cancel out in the middle.
+   * True if coordinates can be interpolated in the square. Tests the middle and two midpoints of edges, because errors
+   * of conformal projections cancel out in the middle.
    */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;

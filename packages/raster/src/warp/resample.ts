@@ -26,7 +26,10 @@ interface Source {
   readonly margin: number;
 }
 
-/** Source coordinates on the edge of a window. They are infinite if no point has coordinates. */
+/**
+ * Ranges [least, greatest] of the source coordinates on the edge of a window. They are infinite if no point has
+ * coordinates.
+ */
 interface Extent {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
@@ -86,7 +89,9 @@ export interface PatchAt {
   readonly bytes: 1 | 2;
 }
 
-/** The cache has at most 11 MB, which is enough for 100 million pixels of 10 m. */
+/**
+ * Maximum number of cached lattice squares. They have at most 11 MB, which is enough for 100 million pixels of 10 m.
+ */
 const MOST_SQUARES = 2 ** 17;
 
 /**
@@ -149,7 +154,7 @@ export class NearestSampler {
     return squares;
   }
 
-  /** Empties a full cache, and then returns false. */
+  /** Counts squares before they are cached. If the cache is full, empties it and returns false. */
   #reserve(squares: number): boolean {
     this.#squares += squares;
     if (this.#squares <= MOST_SQUARES) return true;

@@ -24,12 +24,12 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** Longitudes that need more full circles are invalid. */
+/** Maximum difference between the numbers of full circles. Longitudes with a larger difference are invalid. */
 const MOST_TURNS = 8;
 
 /**
- * Moves a raster's grid by full circles into the longitudes of a target. A grid around the whole Earth becomes several
- * grids, the nearest first. Any other grid is returned unchanged.
+ * Moves a lon/lat grid by full circles into the longitudes of a target. A grid around the whole Earth becomes several
+ * grids, the nearest first. A projected grid is returned unchanged.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];
@@ -55,7 +55,7 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 
 /**
  * Moves polygons (lon/lat) into the longitudes of a grid in EPSG:4326, which may exceed 180 degrees. Returns a copy for
- * each overlap with the grid. Other polygons are returned unchanged.
+ * each overlap with the grid. Without an overlap, and for grids in other CRSs, polygons are returned unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

@@ -73,7 +73,7 @@ export class RunBuilder {
     this.#carry = 0;
   }
 
-  /** Limits the fraction to 1, so that overlapping parts of a polygon do not count twice. */
+  /** Adds a run. Limits its fraction to 1, so that overlapping parts of a polygon do not count twice. */
   #push(from: number, to: number, signed: number): void {
     const fraction = signed > 1 - NOTHING ? 1 : signed;
     if (to <= from || !(fraction > NOTHING)) return;

@@ -29,7 +29,10 @@ export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context
   }
 }
 
-/** Degrees (0.1 mm). The difference is allowed, because programs round the coordinates that they write. */
+/**
+ * Largest difference of equal corners, degrees (0.1 mm). Corners may differ, because programs round the coordinates
+ * that they write.
+ */
 const ROUNDED = 1e-9;
 
 function isSameLand(a: PixelGrid, b: PixelGrid): boolean {
@@ -120,7 +123,10 @@ class PairRow {
   }
 }
 
-/** m2. By rounding, a border along pixel edges also covers up to 1e-9 of the neighbouring pixels. */
+/**
+ * Areas up to this are left out, m2. By rounding, a border along pixel edges also covers up to 1e-9 of the neighbouring
+ * pixels.
+ */
 const DUST = 1e-3;
 
 function listOf(m2: ReadonlyMap<number, number>): PairArea[] {

@@ -78,7 +78,10 @@ export class TouchedMask {
     this.#coverages = polygons.map((polygon) => coverer.cover(polygon));
   }
 
-  /** Columns [left, right) of all touched pixels of rows [first, first + count); undefined if no pixel is touched. */
+  /**
+   * Columns [left, right) that contain all touched pixels of rows [first, first + count); undefined if no polygon has
+   * one of these rows.
+   */
   extent(first: number, count: number): { left: number; right: number } | undefined {
     const here = this.#coverages.filter(({ top, rows }) => top < first + count && top + rows > first);
     if (here.length === 0) return undefined;

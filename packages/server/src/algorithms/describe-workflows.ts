@@ -41,7 +41,10 @@ function outputsOf({ name, summary, data = [], datasets }: AnyPipeline): readonl
 
 const idOf = (text: string): string => text.replaceAll(/[^A-Za-z0-9]+/g, '_');
 
-/** Names may differ only in characters that an id cannot have, so two datasets could get the same id. */
+/**
+ * Gives each dataset an id of its own. Names may differ only in characters that an id cannot have, so two ids could be
+ * equal.
+ */
 function withOwnIds(datasets: readonly PipelineDataset[]): readonly PipelineDataset[] {
   const taken = new Set<string>();
   return datasets.map((dataset) => {

@@ -92,7 +92,10 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
   });
 }
 
-/** The run store in memory contains no earlier runs, so `prune` would remove the folders of all earlier runs. */
+/**
+ * Removes `prune`. It would remove the folders of all earlier runs, because the run store in memory does not contain
+ * these.
+ */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };
   delete withPrune.prune;

@@ -3,7 +3,7 @@ import { isTransientStatus, retry } from '@headwater/net/retry';
 import { ConfigError } from '../config/config-error.ts';
 
 const POST_MS = 60_000;
-/** A service that restarts responds again within seconds. */
+/** Maximum number of posts, each `PAUSE_MS` after a failure. A service that restarts responds again within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
 const CONFLICT = 409;

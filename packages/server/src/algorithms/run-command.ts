@@ -128,7 +128,7 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   );
 }
 
-/** Some programs expect the members of the Item, others those of a result. */
+/** Adds the members of the first Item. Some programs expect the members of the Item, others those of a result. */
 const withItem = (result: Result): Result =>
   isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
@@ -225,7 +225,10 @@ async function runOne(
   }
 }
 
-/** A missing account has the wire name of the field in its error, an unknown account the name in the domain. */
+/**
+ * True for an error about the Earth-observation account. Its field has the wire name if the account is missing, and the
+ * domain's name if it is unknown.
+ */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 
@@ -259,7 +262,7 @@ interface Posting {
   readonly secret: string | undefined;
 }
 
-/** A failure is posted too, because otherwise the job would wait for ever. */
+/** Runs an algorithm and posts its result. A failure is posted too, because otherwise the job would wait for ever. */
 async function runAndPost(
   run: () => Promise<Result>,
   { post, parameters, secret }: Posting,

@@ -66,7 +66,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   }
 }
 
-/** False if a program reads the output. */
+/** True for a list on a terminal, without `--json`. */
 const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
   options.kind === 'list' && !options.isJson && isTTY === true;
 

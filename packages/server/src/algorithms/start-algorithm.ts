@@ -49,7 +49,7 @@ export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest
   return runner.runs.start({ user }, pipeline, request, options);
 }
 
-/** Returns undefined without a token, or if the token belongs to no open run. */
+/** Begins the stored run of a token. Undefined without a token, or if the token belongs to no open run. */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AlgorithmRequest,
@@ -104,7 +104,10 @@ async function regionRequest({ pipeline, parameters, workService }: AlgorithmReq
   return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock, runs });
 }
 
-/** This owner is allowed, because a process that can write to the database belongs to the operator. */
+/**
+ * Owner of runs without a token. A superuser is allowed, because a process that can write to the database belongs to
+ * the operator.
+ */
 async function superuserOf({ stores }: Runner): Promise<User> {
   const found = await stores.users.firstSuperuser();
   if (found !== undefined) return found;

@@ -145,7 +145,7 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
   }
 }
 
-/** Throws `ConfigError`, because the backup would contain no data. */
+/** Throws `ConfigError` if the database has no tables, because the backup would contain no data. */
 function refuseNoTables(own: readonly string[], { place }: Database, { database }: Config): void {
   if (own.length > 0) return;
   const setting = database === undefined ? 'DATA_DIR' : 'DB_NAME';
@@ -154,11 +154,11 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
   );
 }
 
-/** Undefined if a new backup is due. */
+/** Returns a message that no backup is due; undefined if a new backup is due. */
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // A backup with a time in the future shows a wrong clock. The new backup reports this.
+  // A backup with a time in the future shows a wrong clock. The new backup throws for this reason.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }
@@ -251,7 +251,7 @@ async function lockTarget(target: string): Promise<FolderLock> {
   }
 }
 
-/** A backup in DATA_DIR would be lost together with the data. */
+/** Throws `ConfigError` for a folder in DATA_DIR, where a backup would be lost together with the data. */
 async function refuseInside(dataDir: string, target: string): Promise<void> {
   const path = relative(await realPathOf(dataDir), await realPathOf(target));
   if (path === '..' || path.startsWith('../')) return;

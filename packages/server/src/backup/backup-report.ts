@@ -34,7 +34,10 @@ export async function backupLines(backup: Backup, config: Config): Promise<reado
   ];
 }
 
-/** The secret signs tokens and encrypts the keys of Earth-observation accounts. */
+/**
+ * Sentence that states if the backup contains the secret. This secret signs tokens and encrypts the keys of
+ * Earth-observation accounts.
+ */
 async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string> {
   if (jwtSecret === undefined && (await hasSigningKey(backup))) return 'It contains the key that signs tokens.';
   const secret = jwtSecret === undefined ? 'the key that signs tokens' : 'JWT_SECRET, which signs tokens';

@@ -8,11 +8,11 @@ import { type Backup, type BackupFile, filePath } from './manifest.ts';
 /** Folder in DATA_DIR for files that are downloaded during the move from another system. */
 export const MOVING = 'moving';
 
-/** A backup contains rows instead of `db`. The other folders have logs or temporary files. */
+/** Folders that a backup leaves out. It contains rows instead of `db`; the others have logs or temporary files. */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 const INPUTS = new Set(['eo', 'dem']);
 const SECRETS = 'secrets';
-/** Contains the id of the folder. All other hidden files are temporary. */
+/** File with the id of the folder. All other hidden files are temporary. */
 const FOLDER_ID = '.headwater-folder';
 
 /** Parts of DATA_DIR to include. */
@@ -131,7 +131,7 @@ export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
   files: new Map(manifest.files.map((file) => [file.path, file])),
 });
 
-/** Returns false if a link is not possible, or if the file in the base is damaged. */
+/** Links a file of the base. Returns false if a link is not possible, or if the file was read and is damaged. */
 async function isLinked(
   base: BaseFiles,
   file: BackupFile,
@@ -154,7 +154,10 @@ export async function copyFile(source: string, target: string): Promise<FileDige
   });
 }
 
-/** Copies a file of a backup to a folder, with its time and permissions; returns the digest of the written bytes. */
+/**
+ * Copies a file of a backup to a folder, with its time and permissions (a secret: only for its owner). Returns the
+ * digest of the written bytes.
+ */
 export async function returnFile(backup: string, file: BackupFile, folder: string): Promise<FileDigest> {
   const target = join(folder, file.path);
   const isSecret = file.path.startsWith(`${SECRETS}/`);

@@ -47,7 +47,7 @@ export interface BackupJob extends IncludedFiles {
   readonly progress: (share: number, step: string) => void;
 }
 
-/** If a named file is removed before it is copied, a further snapshot is made. */
+/** Maximum number of snapshots. If a named file is removed before it is copied, a further snapshot is made. */
 const SNAPSHOTS = 3;
 
 /** Makes a backup. Its folder gets the final name when it is complete. */
@@ -101,8 +101,8 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 }
 
 /**
- * Rows of an embedded database are first written to its own disk. While they are read, requests wait, and the disk of
- * the backup may be slow.
+ * Writes the rows of the database. Those of an embedded database are first written to its own disk: requests wait
+ * during the read, and the disk of the backup may be slow.
  */
 async function storeRows(
   draft: string,

@@ -11,14 +11,17 @@ export const MANIFEST = 'manifest.json';
 /** Beginning of the name of an incomplete backup. */
 export const UNFINISHED = '.unfinished-';
 
-/** Version of the format of backups. Backups with a higher version are refused. */
+/** Version of the format of backups. Backups with another version are refused. */
 export const FORMAT = 1;
 
 /** Folder in DATA_DIR for files that a restore replaces. It is removed when the restore has ended. */
 export const REPLACED = '.replaced';
 
 const digest = { bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) };
-/** Restoring these would replace the database, or files that the restore needs. */
+/**
+ * Names that no path of a backup may begin with. Restoring them would replace the database, or files that the restore
+ * needs.
+ */
 const NEVER_RESTORED = new Set(['db', 'scratch', 'logs', STAGING, REPLACED]);
 
 function isPathBelow(text: string): boolean {

@@ -35,7 +35,7 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
     done += bytes;
     progress(total === 0 ? 1 : done / total, 'checking the backup');
   });
-  // Damaged rows cannot be parsed.
+  // The rows are parsed only if no file is damaged.
   const lost = problems.length > 0 ? [] : await unnamedFiles({ folder, manifest });
   problems.push(...lost.map((path) => `${path} is named by an Item and is not in the backup`));
   if (problems.length === 0) return;
@@ -46,7 +46,10 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
   );
 }
 
-/** Undefined if the file is missing. Links are not accepted, because they could lead to any file. */
+/**
+ * True for a regular file of the backup; undefined if it is missing. Links are not accepted, because they could lead to
+ * any file.
+ */
 async function isOwnFile(folder: string, at: string): Promise<boolean | undefined> {
   const found = await unlessMissing(lstat(at));
   if (found?.isFile() !== true) return found === undefined ? undefined : false;
@@ -99,14 +102,14 @@ export async function restoreBackup(backup: Backup, target: RestoreTarget, progr
     { ...manifest.database, lines },
     { rows, replace, check: (sql) => refuseServices(sql, database) },
   ).catch(async (error: unknown) => {
-    // The rows may have been stored. The staging folder stays, so that no service can start.
+    // After `unavailable`, the rows may have been stored. So the staging folder stays, and no service can start.
     if (!isDomainError(error) || error.code !== 'unavailable') await rm(staging, { recursive: true, force: true });
     throw error;
   });
   await placeFiles(dataDir, names);
   await placeSigningKey(backup, target);
   await checkFiles(backup, dataDir);
-  // Services cannot start while the staging folder exists.
+  // From now on, services can start. They cannot start while the staging folder exists.
   await rm(staging, { recursive: true, force: true });
   await rm(join(dataDir, REPLACED), { recursive: true, force: true });
 }
@@ -155,7 +158,7 @@ async function refuseFiles(dataDir: string, names: readonly string[]): Promise<v
   for (const name of names) if (!(await isEmpty(join(dataDir, name)))) throw notEmpty(join(dataDir, name));
 }
 
-/** Links and mounts cannot be moved. */
+/** Throws `ConfigError` for a link or a mount, because a restore cannot move it. */
 async function refuseMounts(dataDir: string, names: readonly string[]): Promise<void> {
   const [whole, mounts] = [await stat(dataDir), await mountPoints()];
   const real = await realpath(dataDir);
@@ -222,8 +225,8 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
 }
 
 /**
- * Servers on PostgreSQL read the key from the database, a server on the embedded database reads a file. Removes the key
- * of replaced data.
+ * Writes the key file if it is needed: a server on the embedded database reads it, servers on PostgreSQL read the
+ * database. Removes the key of replaced data.
  */
 async function placeSigningKey(
   { folder, manifest }: Backup,

@@ -177,7 +177,7 @@ export async function moveDatabaseCommand(config: Config, args: readonly string[
   );
 }
 
-/** An earlier move has renamed the folder of the embedded database. */
+/** Throws `ConfigError` after an earlier move, which has renamed the folder of the embedded database. */
 function refuseSecondMove({ database }: Config, pgdata: string): void {
   const moved = `${pgdata}-moved`;
   if (!existsSync(moved)) return;

@@ -78,7 +78,7 @@ function cells(line: string): readonly (string | null)[] {
   return parsed;
 }
 
-/** Yields no nulls, and nothing if the backup has no such table or column. */
+/** Values of a column in a backup, without nulls. Yields nothing if the backup has no such table or column. */
 async function* columnOf(folder: string, tables: readonly BackupTable[], [name, column]: readonly [string, string]) {
   const table = tables.find((each) => each.name === name);
   const at = table?.columns.findIndex((each) => each.name === column) ?? -1;

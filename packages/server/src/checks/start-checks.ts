@@ -33,7 +33,9 @@ export interface Finding {
 
 class Warning extends Error {}
 
-/** Bytes of a container install with the boundaries of the whole country (interface specification, limits). */
+/**
+ * Size of a container installation with the boundaries of the whole country, bytes (interface specification, limits).
+ */
 const INSTALL_BYTES = 20e9;
 const GB = 1e9;
 
@@ -54,7 +56,7 @@ export async function checkStart({ config, faults }: SettingsRead, envFile: stri
   return findings;
 }
 
-/** Returns undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
+/** A check. Returns its text; undefined if there is nothing to check. Throws `Warning`, or the error of a start. */
 type Check = () => Promise<string | undefined>;
 
 async function findingsOf(check: string, work: Check): Promise<readonly Finding[]> {
@@ -129,7 +131,7 @@ async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: C
   return text;
 }
 
-/** Other users of the machine must not be able to read the secrets in the file of settings. */
+/** Checks the signing key. Warns if other users of the machine can read the secrets in the file of settings. */
 async function secretsCheck({ dataDir, jwtSecret }: Config, envFile: string): Promise<string> {
   if (jwtSecret === undefined) await checkSigningKey(dataDir);
   const mode = (await stat(envFile).catch(() => undefined))?.mode;
@@ -148,7 +150,7 @@ async function geoServerCheck({ geoServer }: Config): Promise<string | undefined
   return geoServer === undefined ? undefined : await probeGeoServer({ ...geoServer, timeoutMs: CHECK_MS });
 }
 
-/** Without a source, a start with the sample generates scenes. */
+/** Checks the sources of scenes. Without a source, a start with the sample generates scenes. */
 async function scenesCheck(config: Config): Promise<string | undefined> {
   try {
     return await scenesOf(config).probe?.();
@@ -192,7 +194,7 @@ async function databaseCheck(config: Config, isRunning: boolean): Promise<string
 const NO_PLACES =
   'Set BOUNDARY_DATA_URL, put files into DATA_DIR/places, or run npx headwater import places after the first start.';
 
-/** `databaseCheck` checks the accounts that need the file. */
+/** Checks the credentials file for the bucket. `databaseCheck` checks it for the accounts that need it. */
 async function storageCheck(config: Config): Promise<string | undefined> {
   if (config.credentials === undefined) return undefined;
   const warning = await checkCredentials(config, NO_ACCOUNTS);

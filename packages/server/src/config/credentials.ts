@@ -60,7 +60,10 @@ export async function readCredentials(path: string): Promise<CredentialsFile> {
   }
 }
 
-/** Returns the end of a sentence, without any part of the file, because the file is a secret. */
+/**
+ * Problem of the file as the end of a sentence; undefined for a usable file. Contains no part of the file, because it
+ * is a secret.
+ */
 async function problemOf(path: string): Promise<string | undefined> {
   const file = await readCredentials(path);
   if (file.kind === 'noJson') return 'is not valid JSON';

@@ -8,7 +8,7 @@ const OF_SCRIPTS: ReadonlySet<string> = new Set(
     (name) => `HEADWATER_${name}`,
   ),
 );
-/** The Python shim of deploy/airflow passes its whole environment to `headwater run-algorithm`. */
+/** Variables of the Python shim in deploy/airflow, which passes its whole environment to `headwater run-algorithm`. */
 const OF_AIRFLOW: ReadonlySet<string> = new Set(
   'WORKFLOWS DAG_ID ALGORITHMS PATIENCE_SECONDS CALL_SECONDS COMMAND ALGORITHM PARAMETERS CLI IMAGE VOLUMES'
     .split(' ')
@@ -36,7 +36,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
     });
 }
 
-/** The names may differ in capitals, one or two letters, or the prefix HEADWATER_. */
+/** Our name that is probably meant. The names may differ in capitals, one or two letters, or the prefix HEADWATER_. */
 function meantBy(name: string): string | undefined {
   const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;

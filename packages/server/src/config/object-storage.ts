@@ -56,7 +56,7 @@ export interface BucketConfig {
 }
 
 const GOOGLE_REGION = 'us-central1';
-/** Services with the API of S3 that have no regions accept this one. */
+/** Default region of S3. Services with the API of S3 that have no regions accept it. */
 const S3_REGION = 'us-east-1';
 
 const CACHE_GB = 20;
@@ -85,7 +85,8 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
       refuse('STORAGE_BUCKET_NAME: needed with STORAGE_DELIVERY=redirect; set it, or set STORAGE_DELIVERY=proxy.');
     return undefined;
   }
-  // A name without `s3://` is a bucket of Google. Its bearer token would be sent to another service.
+  // A name without `s3://` is a bucket of Google. With keys of S3, Google's bearer token would be sent to another
+  // service.
   if (name.kind !== 's3')
     for (const variable of S3_KEYS)
       if (values[variable] !== undefined)

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { shellWord } from '@headwater/http-service';
 import type { Environment } from './read-config.ts';
 
-/** A command needs these variables to find the data of a service. */
+/** Variables with which a command finds the data of a service. */
 const OF_DATA = ['DATA_DIR', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_SSL', 'DB_SSL_CA'];
 const OF_BOUNDARIES = ['BOUNDARY_DATA_URL', 'BOUNDARY_DATA_SHA256', 'BOUNDARY_DATA_KEEP'];
-/** These commands read no database. */
+/** Commands that read no database, so that they need only DATA_DIR. */
 const OF_FILES = /^(check-data|make-catalog)\b/;
-/** Paths are printed as absolute paths, because the command may be run in another folder. */
+/** Variables with paths. These are printed as absolute paths, because the command may be run in another folder. */
 const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
-/** The line contains a reference to the shell's variable instead of a secret. */
+/** Secret variables. The line contains a reference to the shell's variable instead of the value. */
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**

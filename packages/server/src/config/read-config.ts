@@ -93,7 +93,10 @@ function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   return faults.length === 1 ? `${only} ${where}` : [...faults, where].join('\n');
 }
 
-/** In the returned values, a wrong variable has its default value. */
+/**
+ * Parses the variables. Returns the values, in which a wrong variable has its default value, and a fault for each wrong
+ * variable.
+ */
 function parse(variables: Environment): {
   readonly values: z.output<typeof schema>;
   readonly wrong: ReadonlyMap<string, string>;

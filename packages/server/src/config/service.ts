@@ -185,7 +185,7 @@ export interface ServiceConfig {
   /** Origins on other machines whose pages may send requests with credentials. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
-  /** Time for which a stopping server continues to respond, ms. Its readiness check then fails. */
+  /** Time for which a stopping server continues to respond, ms. Its readiness check fails during this time. */
   readonly stopDelayMs: number;
   readonly userLimits: UserLimits;
   /** Maximum requests a minute with one API key; undefined = no limit. */
@@ -257,8 +257,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * An address on this machine with MAPSERVER_PORT is no GeoServer, but the second port of the service (a default of the
- * interface specification).
+ * Reads the GeoServer. An address on this machine with MAPSERVER_PORT is the service's own second port (a default
+ * of the interface specification).
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;

@@ -88,7 +88,7 @@ export interface BoundaryDataConfig {
   readonly keeps: boolean;
 }
 
-/** Credentials file of a platform and a bucket. */
+/** Credentials file of Earth-observation accounts and of a bucket. */
 export interface CredentialsConfig {
   readonly path: string;
   /** Google bucket to which the file gives access. */
@@ -100,7 +100,7 @@ export interface EarthEngineConfig extends ExportSettings {
   readonly hosts: GoogleHosts;
 }
 
-/** Scenes that Earth Engine reads for accounts of this platform. */
+/** Scenes that are read from Earth Engine with the credentials of accounts. */
 export interface EarthEngineScenesConfig {
   readonly hosts: GoogleHosts;
   readonly parallel: number;
@@ -161,7 +161,7 @@ export function storageConfig(values: Values, refuse: Refuse): StorageConfig {
   };
 }
 
-/** Undefined without DB_HOST. */
+/** Reads the connection to PostgreSQL; undefined without DB_HOST. */
 function databaseConfig(values: Values, refuse: Refuse): DatabaseConfig | undefined {
   const { DB_HOST: host, DB_PORT: port, DB_NAME: name = '', DB_USER: user = '', DB_PASSWORD: password } = values;
   if (host === undefined) return undefined;
@@ -182,7 +182,7 @@ function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values, refuse: Refuse
   return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
 }
 
-/** Refuses a checksum without an address. */
+/** Reads the address of boundaries. Refuses a checksum without an address. */
 function boundaryData(
   { BOUNDARY_DATA_URL: url, BOUNDARY_DATA_SHA256: sha256, BOUNDARY_DATA_KEEP: keeps }: Values,
   refuse: Refuse,
@@ -222,7 +222,7 @@ const googleHosts = (values: Values): GoogleHosts => ({
 
 const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/+$/, '');
 
-/** Existing installations set EXCEL_PATH or EXCEL_DIR. EXCEL_PATH takes precedence. */
+/** Folder for workbooks. Existing installations set EXCEL_PATH or EXCEL_DIR; EXCEL_PATH takes precedence. */
 function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }

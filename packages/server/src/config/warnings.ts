@@ -28,7 +28,7 @@ function twoFolders({ EXCEL_DIR: dir, EXCEL_PATH: path }: Variables): string | u
   return `EXCEL_DIR: ${dir} is not used, because EXCEL_PATH takes precedence; workbooks are stored in ${path}. Unset one of the two.`;
 }
 
-/** With a local address, workers on another machine would call their own machine. */
+/** Warns of a local address of this service: workers on another machine would call their own machine. */
 function localAddress({ orchestrator, baseUrl }: Checked): string | undefined {
   if (orchestrator === undefined) return undefined;
   const { apiBase, serviceApiBase } = orchestrator;

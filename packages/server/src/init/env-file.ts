@@ -30,7 +30,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
   await writePrivate(path, lines.join('\n'));
 }
 
-/** A start after `init` does not need these settings. */
+/** Settings that a start after `init` does not need. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
 /** Names of settings that only the shell sets, or sets to another value than the file. */
@@ -68,7 +68,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** The file to which a link leads may not exist yet. */
+/** Path of the file to which a link leads, which may not exist yet. A path that is no link is returned unchanged. */
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch((error: unknown) => {
     if (['EINVAL', 'ENOENT'].includes(errorCode(error) ?? '')) return undefined;

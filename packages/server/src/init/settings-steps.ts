@@ -90,7 +90,10 @@ async function chooseServer(init: Init): Promise<void> {
   }
 }
 
-/** The password is not an option, because other users can read arguments. Without a terminal, it is empty. */
+/**
+ * Asks for the password; empty without a terminal, and with `--yes`. It is not an option, because other users can read
+ * arguments.
+ */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;
   return isAsked ? await readHidden(asking, `Password of ${user} (not shown): `) : '';
@@ -187,7 +190,10 @@ export async function boundariesStep(init: Init): Promise<boolean> {
   return true;
 }
 
-/** An installation with its own boundaries needs no sample. An earlier choice in the file of settings stays. */
+/**
+ * Switches the sample off, because an installation with its own boundaries needs none. An earlier choice in the file of
+ * settings stays.
+ */
 async function switchSampleOff(init: Init): Promise<void> {
   await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
@@ -220,7 +226,7 @@ async function importStep(
   print(`${flag}: ${path} is stored`);
 }
 
-/** Earth Search needs no account. */
+/** Settings of the catalogue Earth Search, which needs no account. */
 const EARTH_SEARCH = {
   EO_STAC_API_URL: 'https://earth-search.aws.element84.com/v1',
   EO_STAC_COLLECTION: 'sentinel-2-l2a',

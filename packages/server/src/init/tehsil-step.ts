@@ -112,7 +112,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Prints scenes, GB and minutes. Finds the scenes by the search of the run itself. */
+/** Prints the expected scenes, bytes and minutes of a run. Finds the scenes by the same search as the run. */
 async function printCost(init: Init, { headwater: { stores }, job, signal }: Work): Promise<void> {
   const config = configOf(init);
   const { tehsil } = job.place;

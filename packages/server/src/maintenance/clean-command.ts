@@ -53,7 +53,8 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // The scratch folder of a service in another container has another host's name. It is removed only after an idle day.
+  // If this is false, scratch folders of other hosts stay for an idle day. A service in another container may use
+  // them.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -138,7 +139,7 @@ async function deadAttempts(
   return { dead, replaced };
 }
 
-/** These names contain the time of the rotation, so no process writes to the files. */
+/** Paths of renamed log files. Their names contain the time of the rotation, so no process writes to them. */
 async function olderLogs(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 
-/** A tile of Sentinel-2 at 10 m has 120 million pixels. */
+/** Maximum number of pixels. A tile of Sentinel-2 at 10 m has 120 million. */
 const MOST_PIXELS = 400_000_000;
 const MOST_BOXES = 100;
 const AGAIN = 'download it again';
@@ -30,10 +30,10 @@ export async function checkJp2(path: string): Promise<void> {
   }
 }
 
-/** The code stream is the image itself. */
+/** Finds the code stream, which is the image itself. */
 async function codeStream(file: FileHandle, size: number): Promise<Box> {
   const head = await bytesAt(file, 0, 12);
-  // This file consists of only the code stream, without boxes.
+  // A file with this beginning consists of only the code stream, without boxes.
   if (head.readUInt32BE(0) === 0xff4fff51) return { type: 'jp2c', start: 0, end: size };
   if (head.toString('latin1', 4, 8) !== 'jP  ') throw refusal(`it is not JPEG 2000; ${AGAIN}`);
   let at = 0;
@@ -56,7 +56,7 @@ async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
   return { type, start: at + 8, end: at + length };
 }
 
-/** GDAL would fill the disk with the pixels of a huge image. */
+/** Refuses a huge image, because GDAL would fill the disk with its pixels. */
 async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
   const header = await bytesAt(file, start, 16);
   if (header.toString('latin1', 4, 8) !== 'ihdr') return;

@@ -70,7 +70,7 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // Our own reader's error contains a remedy, that of GDAL only a reason.
+    // If GDAL fails too, the error of our reader is thrown: it contains a remedy, that of GDAL only a reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)

@@ -82,14 +82,14 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
   return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
 }
 
-/** The name of the file is left out, because the report adds it. */
+/** Reason of an error without the name of the file, which the report adds. */
 function reasonOf(error: Error, { path, member }: BandSource): string {
   const names = [path, basename(path), ...(member === undefined ? [] : [basename(member)])];
   const text = error.message.replace(/^.*?(?:rewritten|unpacked|warped)\.\w+: /, '');
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
-/** Drafts of the last hour may belong to another call. */
+/** Removes drafts that are older than an hour. Newer drafts may belong to another call. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\..*\.tmp$/.test(name)) continue;
@@ -98,7 +98,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Includes bands whose source no longer exists. */
+/** Converted bands of a scene, including those whose source no longer exists. */
 async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Promise<readonly MadeBand[]> {
   const names: readonly BandName[] = ['red', 'nir', 'blue', 'green', 'swir16', 'swir22', 'scl'];
   const converted: MadeBand[] = [];

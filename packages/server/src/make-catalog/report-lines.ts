@@ -90,7 +90,7 @@ function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
   return more > 0 ? [...lines.slice(0, MOST_LINES), `left out: ${countOf(more, 'further reason')}`] : lines;
 }
 
-/** Groups are in the order of their first values. Values without a text are skipped. */
+/** Groups values by text, in the order of their first values. Values without a text are skipped. */
 function grouped<T>(values: readonly T[], textOf: (value: T) => string | undefined): readonly [string, readonly T[]][] {
   const groups = new Map<string, T[]>();
   for (const value of values) {

@@ -117,7 +117,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   names.organization.set(name.toLowerCase(), id);
 }
 
-/** The earlier record that has the name, otherwise the row of this service. */
+/** Owner of a taken name, as in `names`: that of an earlier record, otherwise the result of `stored`. */
 async function firstOwner(
   names: ReadonlyMap<string, string>,
   key: string,
@@ -181,7 +181,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   names.user.set(key, ref.id);
 }
 
-/** Larger ids are replaced, because the sequence of new ids would soon end. */
+/** Largest id that is kept. Larger ids are replaced, because the sequence of new ids would soon end. */
 const MOST_KEPT = 1_000_000_000;
 const isKept = ({ id }: { readonly id: number }): boolean => id <= MOST_KEPT;
 const reservedOf = (highest: number): number => Math.min(highest, MOST_KEPT);
@@ -193,7 +193,9 @@ const blankIsNull = (text: string | null | undefined): string | null => {
 
 const isoOf = (time: string): string => new Date(time).toISOString();
 
-/** Returns an unusable hash, and adds a note to the report, if this service cannot verify the hash. */
+/**
+ * Password hash of a user. If this service cannot verify it, returns an unusable hash and adds a note to the report.
+ */
 function passwordOf({ report }: Move, { password }: RecordOf<'user'>, ref: RecordRef): string {
   if (parseDjangoHash(password) !== undefined) return password;
   const isUnusable = password === '' || password.startsWith('!');
@@ -222,8 +224,8 @@ function organizationOf(state: AccountMove, id: string | null | undefined, ref: 
 }
 
 /**
- * In the live system, individuals become administrators when they register. So only accounts of organizations stay
- * administrators.
+ * Ids of a user's groups. In the live system, individuals become administrators when they register. So only
+ * accounts of organizations stay administrators.
  */
 function groupsOf({ groups, report }: AccountMove, record: RecordOf<'user'>, ref: RecordRef): readonly number[] {
   const ids = new Set<number>();
@@ -307,7 +309,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/** The account has no credentials, which a superuser must add. */
+/** Moves an account without its credentials. A superuser must add these. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
   const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;

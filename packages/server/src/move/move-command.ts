@@ -38,7 +38,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await runMove(config, options);
     await emptyFolder(folder, () => true);
   } finally {
-    // The next call continues the downloads, but reads the live system again.
+    // Only stored responses are removed: the next call reads the live system again, but continues the downloads.
     await emptyFolder(folder, (name) => name === REST);
     lock.release();
   }
@@ -100,7 +100,9 @@ interface Reading {
   readonly notice: (message: string) => void;
 }
 
-/** REST responses are first written to a dump, so that all further steps only read a dump. */
+/**
+ * Returns the path of the dump. REST responses are first written to a dump, so that all further steps only read a dump.
+ */
 async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: Reading): Promise<string> {
   if ('dump' in from) {
     if ((await stat(from.dump).catch(() => undefined))?.isFile() === true) return from.dump;
@@ -140,7 +142,10 @@ async function dumpPath(from: MoveOptions['from'], { config, signal, notice }: R
 
 const MOST_SECRET_BYTES = 16_384;
 
-/** Credentials are never arguments, because other users of the machine can list arguments. */
+/**
+ * Reads a credential from a file. Credentials are never arguments, because other users of the machine can list
+ * arguments.
+ */
 async function secretIn(option: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {

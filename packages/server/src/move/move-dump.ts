@@ -83,7 +83,7 @@ interface RecordMove {
   readonly data: LayerMoveTools;
 }
 
-/** Reports a record that is refused. */
+/** Creates the function that moves a record, or reports it as refused. */
 async function recordMover({ move, dump, data }: RecordMove) {
   const accounts = await accountMover(move, dump);
   const others = await dataMover(move, dump.header, data);
@@ -116,14 +116,16 @@ async function recordMover({ move, dump, data }: RecordMove) {
   };
 }
 
-/** True if another import of the file is running, or was killed during its lease. Then a retry may succeed. */
+/** True if another import of the file is running, or was killed during its lease. In both cases a retry may succeed. */
 const isBusy = (error: unknown): boolean => isDomainError(error) && error.details['reason'] === BEING_IMPORTED;
 
 function refOf({ line, record }: GoodLine): RecordRef {
   return { line, type: record.type, id: String(record.type === 'api_key' ? record.prefix : record.id) };
 }
 
-/** Reports invalid lines, and records that have the type and id of an earlier record. */
+/**
+ * Valid lines with distinct records. Reports invalid lines, and records that have the type and id of an earlier record.
+ */
 async function* uniqueLines(dump: Dump, report: MoveReport): AsyncGenerator<GoodLine> {
   const seen = new Set<string>();
   for await (const each of dump.lines()) {

@@ -81,7 +81,7 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
   };
 }
 
-/** Any other worker with imports has died, because only one move runs at a time. */
+/** Worker of this move. The workers of other moves have died, because only one move runs at a time. */
 function moveWorker(): LayerMove['worker'] {
   const workerName = `move ${randomUUID()}`;
   return { workerName, isDead: (id) => id.startsWith('move ') && !id.startsWith(workerName) };
@@ -191,7 +191,9 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
   });
 }
 
-/** Name of a layer without its place: `mws` for `mws_cachar_lakhipur`. Default: the name of the workspace. */
+/**
+ * Name of a layer without its place: `mws` for `mws_cachar_lakhipur`. If nothing is left, the name of the workspace.
+ */
 export function baseName(
   layerName: string,
   { district, block }: { readonly district: string; readonly block: string },
@@ -253,7 +255,7 @@ function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: Re
   };
 }
 
-/** If the record has no license or makers, those of the dump's header are used. */
+/** Options of a layer. If the record has no license or makers, those of the dump's header are used. */
 function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
   const { layer_name: layerName, workspace, dataset, title, description, start, end } = record;
   const { license = header.license, providers = header.providers } = record;

@@ -3,7 +3,7 @@ import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
-/** Pauses below a minute end immediately. Longer pauses end when aborted. */
+/** Creates a keeper with simulated pauses. Those below a minute end immediately; longer ones end when aborted. */
 function keeperOf(
   results: readonly (Error | undefined)[],
   check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),

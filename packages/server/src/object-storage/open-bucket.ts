@@ -128,7 +128,10 @@ export async function checkBucket(
 
 type OwnerOf = (objects: ObjectStore, signal: AbortSignal) => Promise<unknown>;
 
-/** Backups omit hidden files, so a restored installation gets another id. */
+/**
+ * File with the id by which an installation owns a bucket. Backups omit hidden files, so a restored installation gets
+ * another id.
+ */
 const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket');
 
 const readOwner = async (dataDir: string): Promise<string | undefined> =>

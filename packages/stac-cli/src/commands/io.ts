@@ -17,7 +17,7 @@ const LINES_EVERY = 5000;
 const DRAW_EVERY = 100;
 const REPORT_EVERY = 1000;
 
-/** Minutes; reading a tree may take many slow responses. */
+/** Default time limit of a command, minutes. Reading a tree may take many slow responses. */
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { serveTasks } from './serve.ts';
 /** Behaviour of the thread in a task. */
 export type Behaviour = 'answer' | 'loop' | 'turn' | 'exit' | 'wait';
 
-/** The thread is idle during this time, even on a busy machine. */
+/** Length of a rest, ms. The thread is idle during a rest, even on a busy machine. */
 const REST_MS = 10;
 const RESTS = 20;
 

@@ -5,7 +5,7 @@ import type { OnWait } from '@headwater/net';
 import type { TaskOutcome, WireError, WorkerMessage, WorkerOrder } from './serve.ts';
 import type { SpareThreads } from './spare-threads.ts';
 
-/** With a guard, only the task of a dead or blocked thread fails, and the thread is replaced. */
+/** Options of a guarded pool. If a thread dies or is blocked, only its task fails, and the thread is replaced. */
 interface Guard<T> {
   /** Maximum time without an idle moment of the thread, ms. */
   readonly busyMs: number;
@@ -13,7 +13,10 @@ interface Guard<T> {
   readonly blame: (task: T, why: string) => Error;
 }
 
-/** MB. The usual 48 MB would waste memory, because pixels are outside of this heap. */
+/**
+ * Size of a thread's heap for new objects, MB. The usual 48 MB would waste memory, because pixels are outside of this
+ * heap.
+ */
 const YOUNG_MB = 8;
 
 interface PoolOptions<T> {
@@ -136,7 +139,10 @@ export class WorkerPool<T, R> {
     this.#next();
   }
 
-  /** The time for loading is not limited, because loading may take long on a busy machine. */
+  /**
+   * Begins to watch a thread that has loaded its module. Loading has no time limit, because it may take long on a busy
+   * machine.
+   */
   #loaded(worker: Worker): void {
     this.#ready.add(worker);
     this.#watch(worker);
@@ -149,7 +155,7 @@ export class WorkerPool<T, R> {
       this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
-  /** Terminates a thread whose event loop had no idle moment. A waiting thread is idle. */
+  /** Terminates a thread whose event loop had no idle moment for `busyMs`. A waiting thread is idle. */
   #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
     assignment.watch = setTimeout(() => {

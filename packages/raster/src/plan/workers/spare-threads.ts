@@ -3,7 +3,7 @@ import type { WorkerOrder } from './serve.ts';
 
 const MOST = 4;
 
-/** Keeps Node's own listeners, because they read messages. */
+/** Removes the listeners of a pool. Keeps those of other events, with which Node reads messages. */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }

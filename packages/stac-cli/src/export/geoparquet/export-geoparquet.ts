@@ -36,7 +36,7 @@ function isBelow(link: unknown): boolean {
   return rel === 'item' || rel === 'child';
 }
 
-/** Without a CRS, GeoParquet's default applies: longitude and latitude (OGC:CRS84). */
+/** Metadata of the file. They contain no CRS, so GeoParquet's default applies: longitude and latitude (OGC:CRS84). */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
   const covering = { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } };
@@ -50,7 +50,7 @@ function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNo
   ];
 }
 
-/** Only the rows of one group are in memory. */
+/** Maximum number of rows of a group. Only the rows of one group are in memory. */
 const GROUP_ROWS = 1000;
 const GROUP_BYTES = 16 * 2 ** 20;
 

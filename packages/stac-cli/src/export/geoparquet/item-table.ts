@@ -5,7 +5,7 @@ import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
-/** Stored as timestamps if all values are UTC times. */
+/** Columns that are stored as timestamps if all their values are UTC times. */
 const TIMES = new Set([
   'datetime',
   'start_datetime',

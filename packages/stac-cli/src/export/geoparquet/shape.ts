@@ -8,7 +8,7 @@ export type Shape =
 
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
-/** Larger objects are written as JSON text, because their member names are probably data. */
+/** Maximum number of members. Larger objects are written as JSON text, because their member names are probably data. */
 const MOST_MEMBERS = 256;
 
 /** Shape of one value. */
