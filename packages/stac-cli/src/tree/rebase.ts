@@ -50,7 +50,7 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** Absolute if the files are on different disks or machines. */
+/** Address relative to `from`. Absolute if the files are on different disks or machines. */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

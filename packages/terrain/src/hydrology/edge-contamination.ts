@@ -38,7 +38,7 @@ function isAtBorder(at: number, { rows, cols }: Flow['grid']): boolean {
 export const bordersGap = (flow: Flow, at: number): boolean =>
   isAtBorder(at, flow.grid) ? hasGapWithin(flow, at) : hasGap(flow.filled, at, flow.grid.cols);
 
-/** Also for border cells, with their neighbours inside of the DEM. */
+/** True if a neighbour inside of the DEM has no height. Used for border cells. */
 function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {
   const [row, col] = [Math.floor(at / cols), at % cols];
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r += 1) {

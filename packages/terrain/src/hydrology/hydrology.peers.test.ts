@@ -9,7 +9,7 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Writes filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. */
+/** Python program that writes filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. */
 const PYSHEDS = `
 import sys
 import numpy as np

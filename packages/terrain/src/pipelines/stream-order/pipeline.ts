@@ -67,7 +67,7 @@ const UNKNOWN_COLUMN: TableColumn = {
 const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNKNOWN_COLUMN, GREATEST_COLUMN];
 const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES, UNKNOWN_COLUMN];
 
-/** `areas`: hectares by order, `[256]` per uid. */
+/** Rows of the layer and of the sheet. `areas`: hectares by order, `[256]` per uid. */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const own = Object.hasOwn(areas, uid) ? areas[uid] : undefined;
