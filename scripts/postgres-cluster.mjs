@@ -63,7 +63,7 @@ function processesOf(data) {
   return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
 }
 
-/** Command line, into which PostgreSQL writes its activity; empty for an ended process. */
+/** Command line of a process, into which PostgreSQL writes its activity. Empty for an ended process. */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -72,7 +72,7 @@ function commandOf(pid) {
   }
 }
 
-/** A zombie counts as ended. */
+/** True for a live process. A zombie counts as ended, because its command line is empty. */
 const isAlive = (pid) => commandOf(pid) !== '';
 
 function signal(pid, name) {

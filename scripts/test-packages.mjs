@@ -39,7 +39,7 @@ async function installTools() {
   return join(folder, 'node_modules');
 }
 
-/** Packages of other owners are cached in `.registry/storage`. */
+/** Starts the local registry. Packages of other owners are cached in `.registry/storage`. */
 async function startRegistry(tools, scratch) {
   const storage = join(ROOT, '.registry', 'storage');
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();

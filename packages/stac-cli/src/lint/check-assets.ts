@@ -112,7 +112,8 @@ interface AssetResponse {
   readonly type?: string;
   readonly bytes?: number;
   /**
-   * `hasRanges`: true if the server supports range requests. `hasCors`: true if pages of other origins may read the asset. Both are undefined for files.
+   * `hasRanges`: true if the server supports range requests. `hasCors`: true if pages of other origins may read the
+   * asset. Both are undefined for files.
    */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
@@ -131,7 +132,10 @@ const MOST_REDIRECTS = 5;
 const ORIGIN = 'https://elsewhere.example.org';
 const NO_HEAD = new Set([405, 501]);
 
-/** Requests an asset by file or http(s). Undefined for other schemes. Throws only after an abort; other errors are returned as `problem`. */
+/**
+ * Requests an asset by file or http(s). Undefined for other schemes. Throws only after an abort; other errors are
+ * returned as `problem`.
+ */
 async function requestAsset(href: string, options: AssetRequestOptions): Promise<AssetResponse | undefined> {
   try {
     await options.checkAccess(href);

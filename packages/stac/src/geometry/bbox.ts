@@ -87,7 +87,10 @@ function joinSpans(spans: readonly Span[]): Span {
   return touches ? cutAtWidestGap(spans, plain) : plain;
 }
 
-/** Shortest range that contains all ranges: without the widest gap between them. Of equal gaps, omits the gap across +-180. */
+/**
+ * Shortest range that contains all ranges: without the widest gap between them. Of equal gaps, omits the gap across
+ * +-180.
+ */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
   let easternmost = -Infinity;

@@ -20,11 +20,15 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // `isDrawnNow` checks again, because a repair may make rings valid as drawn. Otherwise a second repair would change the document.
+  // `isDrawnNow` checks again, because a repair may make rings valid as drawn. Otherwise a second repair would change
+  // the document.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
-/** True if the geometry is meant as drawn: the bbox contains it, or its polygons are valid as drawn. False if the bbox crosses the antimeridian. */
+/**
+ * True if the geometry is meant as drawn: the bbox contains it, or its polygons are valid as drawn. False if the bbox
+ * crosses the antimeridian.
+ */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
   const bounds = checkBox(unused, '', bboxOf(geometry));

@@ -147,7 +147,10 @@ interface Holder {
   readonly fields: JsonObject;
 }
 
-/** Object with the columns: the properties. If the properties have no columns, the first asset with columns, as other producers write. */
+/**
+ * Object with the columns: the properties. If the properties have no columns, the first asset with columns, as other
+ * producers write.
+ */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };

@@ -125,7 +125,8 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // In the profile `stac`, more than three numbers are only a warning: RFC 7946 advises against them, but readers ignore them.
+      // In the profile `stac`, more than three numbers are only a warning: RFC 7946 advises against them, but readers
+      // ignore them.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',

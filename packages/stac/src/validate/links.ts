@@ -91,7 +91,9 @@ function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly Valid
         });
 }
 
-/** Text that identifies the request of a link. Links to one target may differ in method, media type, headers or body. */
+/**
+ * Text that identifies the request of a link. Links to one target may differ in method, media type, headers or body.
+ */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }

@@ -94,7 +94,9 @@ function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/** True for a fault that the schemas of 1.0.0 do not report, because they check fewer places than the schemas of 1.1.0. */
+/**
+ * True for a fault that the schemas of 1.0.0 do not report, because they check fewer places than the schemas of 1.1.0.
+ */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
   if (checkingExtensions(fault, pointer).some(declares)) return false;

@@ -90,7 +90,10 @@ function isSummary(summary: unknown): boolean {
   return isRange || (Object.keys(summary).length > 0 && isJsonSchema(summary));
 }
 
-/** Checks the summaries of raster fields. A list must contain valid values of the field. A range or a schema must be an object. */
+/**
+ * Checks the summaries of raster fields. A list must contain valid values of the field. A range or a schema must be an
+ * object.
+ */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
   for (const [key, { test, expected, fix }] of Object.entries(EXTENSION_FIELDS.raster)) {
