@@ -45,7 +45,10 @@ function findBinaries() {
   };
 }
 
-/** PostgreSQL refuses to run as root. A root process runs commands as the user of the Debian package. */
+/**
+ * Account that runs PostgreSQL, because PostgreSQL refuses to run as root. A root process runs commands as the user of
+ * the Debian package.
+ */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
   const uid = output('id', ['-u', 'postgres']);

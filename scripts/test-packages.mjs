@@ -1,6 +1,7 @@
 // `npm run test:packages [-- names]`: installs the packed packages from a local registry into empty projects, and tests
 // them.
-// Options: few (two projects), --built (no build), --tools (only the registry), --keep (copies to .registry/projects).
+// Options: --few (two projects), --built (no build), --tools (only the registry), --keep (copies to
+// .registry/projects).
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,7 +6,10 @@ export interface Rebasing {
   readonly base: string;
   /** Address of the copy; undefined for a line or a row of a file. */
   readonly to?: string;
-  /** Called with the address of each local file, which the export does not contain. */
+  /**
+   * Called for each relative address of a local file, with the absolute address. The export does not contain these
+   * files.
+   */
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
@@ -26,8 +29,7 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. A local file's relative address becomes relative to `to`; any other becomes
- * absolute.
+ * A link or asset whose relative address is rewritten: relative to `to` for a local file, otherwise absolute.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;

@@ -19,7 +19,7 @@ type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; rea
 
 type AssetField = 'type' | 'title' | 'roles';
 
-/** Keywords are not summarized, because they contain names of places. */
+/** Properties that are summarized. Keywords are left out, because they contain names of places. */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
 /** Summarizes stored Items; ignores other values. */

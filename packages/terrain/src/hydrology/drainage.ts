@@ -9,7 +9,7 @@ export interface DrainageLine {
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
-  /** Number of the line into which this line flows; absent if this line leaves the DEM. */
+  /** Number of the line into which this line flows; absent if this line leaves the data. */
   readonly downstream?: number;
   readonly lengthMetres: number;
   /** Last cell that belongs to this line only. */

@@ -5,8 +5,8 @@ import { hasGap, type Flow } from './flow.ts';
 export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 
 /**
- * Sides from which unseen water may reach each cell (edge contamination check of TauDEM). Bits of `SIDES`, uint8 `[rows
- * * cols]`; 0 if the catchment is complete.
+ * Sides from which unseen water may reach each cell, as bits of `SIDES` (edge contamination check of TauDEM).
+ * Uint8 `[rows * cols]`; 0 if the catchment is complete.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
   const { grid, directions, order } = flow;
