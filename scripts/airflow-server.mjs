@@ -176,7 +176,7 @@ async function untilReady({ url, username, password, children, home }) {
   throw new Error(`Airflow did not start within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
-/** Ends descendants by their ids, because Airflow's file processor has its own process group. */
+/** Ends a process and its descendants by their ids, because Airflow's file processor has its own process group. */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout

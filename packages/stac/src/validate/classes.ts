@@ -90,7 +90,7 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  // In an Item, the no-data value NaN is the text `nan`.
+  // In an Item, the no-data value NaN is the text `nan`, so it is converted here.
   const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;

@@ -14,7 +14,7 @@ type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geo
 
 /** Kinds of JSON values by type name, from numpy, pandas, Parquet, SQL and JSON Schema. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // In numpy, the type of text, lists and objects.
+  // `object` is numpy's type of text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',

@@ -166,7 +166,8 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Only the schema of classification checks bands of the older raster extension.
+  // Bands of the older raster extension are checked only by the schema of classification. Without this extension,
+  // faults are only warnings.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

@@ -162,7 +162,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** For a place without micro-watersheds, only the raster is published. */
+/** Publishes the layer and the sheet of shares. Does nothing for a place without micro-watersheds. */
 async function publishShares(made: MadeRaster, streamHectares: number): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

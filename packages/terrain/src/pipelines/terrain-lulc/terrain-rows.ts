@@ -55,7 +55,7 @@ const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { sl
 
 /** Areas per micro-watershed, hectares, `[256]` per uid. */
 export interface TerrainAreas {
-  /** By code of `landCoverCodes`. */
+  /** Areas by code of `landCoverCodes`. */
   readonly codes: ZonalAreas;
   readonly landforms: ZonalAreas;
 }
