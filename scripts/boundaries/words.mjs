@@ -18,7 +18,8 @@ const WIRE_WORDS = [
 const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-kit', 'stac', 'terrain']);
 
 /**
- * True for files without words of the HTTP interface. In http-service, only the folder `wire` may contain these words.
+ * True for files that may not contain words of the HTTP interface. In http-service, only the folder `wire` may contain
+ * these words.
  */
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
