@@ -3,13 +3,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 
-/** Files that a command runs or a bundler bundles. Files of worker threads are found in the sources, in calls of `workerUrl`. */
+/**
+ * Files that a command runs or a bundler bundles. Files of worker threads are found in the sources, in calls of
+ * `workerUrl`.
+ */
 const PROGRAMS = { 'map-view': ['browser/main'], server: ['start'], 'stac-cli': ['main'] };
 
 /** Packages that are copied into the build. */
 const BUNDLED = [/^@turf\//];
 
-/** All files are in one folder, so that `new URL('./a-worker.js', import.meta.url)` is correct in every chunk. */
+/**
+ * Entries of a package. All files are in one folder, so that `new URL('./a-worker.js', import.meta.url)` is correct in
+ * every chunk.
+ */
 function entriesOf(folder, { exports }) {
   const exported = Object.values(exports).map((each) => [
     each.default.replace(/^\.\/dist\/|\.js$/g, ''),

@@ -15,7 +15,7 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** The DAG of each file that Airflow loads last. Airflow is ready when all are loaded. */
+/** In each DAG file, the DAG that Airflow loads last. Airflow is ready when all three are loaded. */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
 /** Installs Airflow if necessary. Returns `{ start }`, or `{ missing }` with the missing program. */
@@ -68,7 +68,7 @@ function freePort() {
   });
 }
 
-/** Airflow's worker runs this checkout, because the tests have no containers. */
+/** Command of the server in this checkout. Airflow's worker runs this command, because the tests have no containers. */
 const headwater = async () => `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
 async function environment(home, { port, servicePort }) {
@@ -119,7 +119,7 @@ async function environment(home, { port, servicePort }) {
   };
 }
 
-/** The service that gets the results must listen on `servicePort`. */
+/** Starts Airflow. The service that gets the results must listen on `servicePort`. */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
   const [port, servicePort] = [await freePort(), await freePort()];
@@ -132,7 +132,7 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    // Retries, because a killed process may still be writing.
+    // The removal is retried, because a killed process may still be writing.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {
@@ -176,7 +176,7 @@ async function untilReady({ url, username, password, children, home }) {
   throw new Error(`Airflow did not start within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
-/** Ends descendants by their ids, because Airflow's file processor has its own process group. */
+/** Ends a process and its descendants by their ids, because Airflow's file processor has its own process group. */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout

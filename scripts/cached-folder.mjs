@@ -35,7 +35,10 @@ export async function cachedFolder(parent, name, create) {
   return folder;
 }
 
-/** Claims the draft folder with the id of this process. Removes the draft of an ended process. */
+/**
+ * Returns true if this process has claimed the draft folder with its id. Otherwise removes the draft of an ended
+ * process.
+ */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });
   try {

@@ -15,17 +15,17 @@ export function findJudges(more?: readonly string[]): {
 };
 /** Python modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
-/** A judge with its own Python environment. The judge is installed if its modules can be imported. */
+/** A judge with its own Python environment. A judge counts as installed if its modules can be imported. */
 export interface VenvJudge {
   readonly name: string;
   readonly modules: readonly string[];
   readonly packages: readonly string[];
 }
-/** Reads stac-geoparquet files. */
+/** Judge that reads stac-geoparquet files. */
 export const GEOPARQUET_JUDGE: VenvJudge;
 /** Client of OGC services. */
 export const OWSLIB_JUDGE: VenvJudge;
-/** Reads PMTiles files. */
+/** Judge that reads PMTiles files. */
 export const PMTILES_JUDGE: VenvJudge;
 /** Validator of Kubernetes files, with schemas. */
 export const KUBERNETES_JUDGE: VenvJudge;

@@ -45,7 +45,10 @@ function findBinaries() {
   };
 }
 
-/** PostgreSQL refuses to run as root. A root process runs commands as the user of the Debian package. */
+/**
+ * Account that runs PostgreSQL, because PostgreSQL refuses to run as root. A root process runs commands as the user of
+ * the Debian package.
+ */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
   const uid = output('id', ['-u', 'postgres']);
@@ -63,7 +66,7 @@ function processesOf(data) {
   return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
 }
 
-/** Command line, into which PostgreSQL writes its activity; empty for an ended process. */
+/** Command line of a process, into which PostgreSQL writes its activity. Empty for an ended process. */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -72,7 +75,7 @@ function commandOf(pid) {
   }
 }
 
-/** A zombie counts as ended. */
+/** True for a live process. A zombie counts as ended, because its command line is empty. */
 const isAlive = (pid) => commandOf(pid) !== '';
 
 function signal(pid, name) {

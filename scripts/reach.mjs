@@ -66,7 +66,7 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests in the package and in scripts/ may read a document, a sample or a table.
+  // A changed file that is not code may be read by tests in its package and in scripts/.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

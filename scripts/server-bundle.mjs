@@ -17,7 +17,7 @@ export async function fill(dir) {
     input: { start: START },
     platform: 'node',
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
-    // These packages load their own files, are binaries, or run only in threads.
+    // These packages are not bundled: they load their own files, are binaries, or run only in threads.
     external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/, /^esbuild$/, /^@napi-rs\//],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],
   });

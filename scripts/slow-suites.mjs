@@ -123,7 +123,7 @@ export const PEER_SUITES = [
   ...JUDGED_SERVERS,
 ];
 
-/** Number of variants that GDAL can write, by kind. Only `npm run test:long` tests all variants. */
+/** Numbers of variants that GDAL can write, by kind. A short run tests `few`; only `npm run test:long` tests all. */
 export const VARIANTS = {
   tiffs: { all: 300, few: 16 },
   shapefiles: { all: 60, few: 8 },

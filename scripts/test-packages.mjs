@@ -1,6 +1,7 @@
 // `npm run test:packages [-- names]`: installs the packed packages from a local registry into empty projects, and tests
 // them.
-// Options: few (two projects), --built (no build), --tools (only the registry), --keep (copies to .registry/projects).
+// Options: --few (two projects), --built (no build), --tools (only the registry), --keep (copies to
+// .registry/projects).
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,7 @@ async function installTools() {
   return join(folder, 'node_modules');
 }
 
-/** Packages of other owners are cached in `.registry/storage`. */
+/** Starts the local registry. Packages of other owners are cached in `.registry/storage`. */
 async function startRegistry(tools, scratch) {
   const storage = join(ROOT, '.registry', 'storage');
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();

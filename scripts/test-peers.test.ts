@@ -70,7 +70,7 @@ it('a missing browser is a failure under CI', () => {
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/** Also true if a fixture of the file looks for a judge. */
+/** True if a test file, or one of its fixtures, looks for a judge. */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

@@ -10,7 +10,7 @@ import { variableNames, wordFaults } from './words.mjs';
 const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
-/** Test code is not shipped, so Node, the environment and scripts are allowed. */
+/** True for test code, which is not shipped. Node, the environment and scripts are allowed there. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
@@ -38,7 +38,7 @@ function hiddenFault(owner, source) {
 
 const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-/** A file directly in `src` is a folder of its own. */
+/** Folder of a file. A file directly in `src` counts as a folder of its own. */
 function folderOf(file) {
   const folder = dirname(file);
   return folder.endsWith(`${sep}src`) ? file : folder;

@@ -17,7 +17,10 @@ const WIRE_WORDS = [
 /** Packages with only domain logic. */
 const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-kit', 'stac', 'terrain']);
 
-/** In http-service, only the folder `wire` may contain words of the HTTP interface. */
+/**
+ * True for files that may not contain words of the HTTP interface. In http-service, only the folder `wire` may contain
+ * these words.
+ */
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 

@@ -18,7 +18,7 @@ function recipe(root, text) {
   return block;
 }
 
-/** The recipe (`code`) defines `authenticate`, or all of `headwater`. */
+/** Program of a host with a recipe. The recipe (`code`) defines `authenticate`, or all of `headwater`. */
 const program = ({ imports, setUp, code, after = '' }) => `
 import express from 'express';
 import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';

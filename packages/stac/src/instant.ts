@@ -31,7 +31,10 @@ export function isRfc3339UtcText(value: unknown): boolean {
 
 const LAST = '59.999999999';
 
-/** Parses UTC text; undefined for other text. Fractions are cut to nine digits. */
+/**
+ * Parses UTC text; undefined for other text. Fractions are cut to nine digits. A leap second becomes second
+ * 59.999999999.
+ */
 export function parseInstant(text: string): Instant | undefined {
   if (!isUtcText(text)) return undefined;
   const plain = text.replace('+00:00', 'Z').replace(/(\.\d{9})\d+Z$/, '$1Z');

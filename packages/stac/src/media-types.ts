@@ -33,7 +33,7 @@ export const mediaTypeOfFile = (name: string): string =>
 /** All results of `mediaTypeOfFile`. */
 export const FILE_MEDIA_TYPES: readonly string[] = [...new Set(Object.values(FILE_TYPES)), OTHER_TYPE];
 
-/** Only types whose values a JSON number expresses exactly. */
+/** Ranges of the integer types whose values a JSON number expresses exactly. */
 const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],

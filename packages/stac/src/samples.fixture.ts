@@ -16,7 +16,7 @@ const PLACE = { state: 'Assam', district: 'Cachar', block: 'Lakhipur' };
 const SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const MAPS = 'https://example.org/geoserver';
 
-/** Input of the sample raster and the sample vector. */
+/** Members that the inputs of all sample Items share. */
 export function itemInput(layer: string, year?: number): ItemInput {
   const id = itemId(year === undefined ? { ...PLACE, layer } : { ...PLACE, layer, year });
   return {

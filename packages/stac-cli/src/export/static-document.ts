@@ -19,7 +19,7 @@ export interface Neighbours {
   readonly below: readonly Placed[];
 }
 
-/** Omitted relations: the export writes its own tree links, and a folder has no server API. */
+/** Relations that are not copied: the export writes its own tree links, and a folder has no server API. */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
   'search',
@@ -40,7 +40,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
-    // With a link to the Collection, the validator requires this member.
+    // The validator requires `collection` in an Item that links to its Collection.
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
@@ -51,7 +51,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   };
 }
 
-/** Undefined for an Item below no Collection; such an Item keeps its link. */
+/** Collection of an Item. Undefined for other documents, and for an Item below no Collection, which keeps its link. */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;
 }

@@ -7,13 +7,13 @@ import { messageOf } from '../errors.ts';
 import type { AccessCheck } from '../reading/access-check.ts';
 import { requestUrl } from '../reading/read-url.ts';
 
-/** Limit against hostile catalogues. */
+/** Default maximum number of requested addresses, a limit against hostile catalogues. */
 const MOST_REQUESTED = 100_000;
 const AT_ONCE = 8;
 /** Media types that clients read with range requests. */
 const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtiles/;
 
-/** Options of asset requests with a limit of addresses. */
+/** Options of asset requests. `mostRequested`: maximum number of requested addresses. */
 export type AssetCheckOptions = AssetRequestOptions & { readonly mostRequested?: number };
 
 /** Requests each asset address once. Reports failures, and differences from the Item. */
@@ -112,7 +112,8 @@ interface AssetResponse {
   readonly type?: string;
   readonly bytes?: number;
   /**
-   * True if the server supports range requests; undefined for files. `hasCors` is true if other origins are allowed.
+   * `hasRanges`: true if the server supports range requests. `hasCors`: true if pages of other origins may read the
+   * asset. Both are undefined for files.
    */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
@@ -122,7 +123,7 @@ interface AssetRequestOptions {
   readonly checkAccess: AccessCheck;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Without this function, there are no retries. */
+  /** Repeats failed requests. Without `retry`, each request is sent once. */
   readonly retry?: Retry;
 }
 
@@ -131,7 +132,10 @@ const MOST_REDIRECTS = 5;
 const ORIGIN = 'https://elsewhere.example.org';
 const NO_HEAD = new Set([405, 501]);
 
-/** Requests an asset by file or http(s); undefined for other schemes. Throws only after an abort. */
+/**
+ * Requests an asset by file or http(s). Undefined for other schemes. Throws only after an abort; other errors are
+ * returned as `problem`.
+ */
 async function requestAsset(href: string, options: AssetRequestOptions): Promise<AssetResponse | undefined> {
   try {
     await options.checkAccess(href);
@@ -162,7 +166,7 @@ async function requestServer(
   };
   const headers = { origin: ORIGIN, 'accept-encoding': 'identity' };
   const head = await ask({ method: 'HEAD', headers });
-  // Servers often accept only GET for signed addresses, and refuse HEAD with 403.
+  // If HEAD is refused, GET follows. Servers often refuse HEAD with 403 for signed addresses, which allow only GET.
   if (!NO_HEAD.has(head.status) && head.status !== 403) return responseOf(head, head.headers.get('content-length'));
   const part = await ask({ headers: { ...headers, range: 'bytes=0-0' } });
   const whole =

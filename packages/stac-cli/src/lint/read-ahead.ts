@@ -49,7 +49,8 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Only one of both spellings is prefetched, because servers redirect to the address with a slash.
+        // Of an address with and without a final slash, only one is prefetched, because servers redirect to the address
+        // with a slash.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

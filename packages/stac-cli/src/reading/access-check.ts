@@ -14,7 +14,7 @@ export interface AccessOptions {
   readonly anyFile?: boolean;
 }
 
-/** Addresses of this machine and of private networks. */
+/** Names of the address ranges of this machine and of private networks. */
 const INSIDE = new Set([
   'loopback',
   'unspecified',
@@ -26,8 +26,8 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Creates the access check of a command. Public servers may link only to public addresses; files only to files in the
- * root's folder, unless `anyFile` is set.
+ * Creates the access check of a command. Public servers may link only to public addresses, and no server to files.
+ * Files may link to http(s) addresses, and to files in the root's folder (with `anyFile`: to all files).
  */
 export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();
@@ -53,7 +53,7 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
   };
 }
 
-/** Real paths are compared, because a symbolic link may lead out of the folder. */
+/** Checks that a file is in a folder. Real paths are compared, because a symbolic link may lead out of the folder. */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
@@ -65,7 +65,7 @@ async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isInsideAddress(host);
   if (/(?:^|\.)localhost\.?$/.test(host)) return true;
-  // The request reports an unknown name.
+  // An unknown name counts as public here. The request then fails and reports the name.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isInsideAddress(address));
 }
@@ -74,7 +74,7 @@ const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(ad
 
 const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** Both paths must be real paths. */
+/** True if a path is in a folder. Both must be real paths. */
 const liesIn = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**

@@ -31,7 +31,10 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Checked before parsing, because deep nesting would exhaust the parser's stack. */
+/**
+ * True for JSON with more than `DEEPEST` levels. Checked before parsing, because deep nesting would exhaust the
+ * parser's stack.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;

@@ -8,7 +8,10 @@ export interface RetrySettings {
   readonly tries: number;
   /** Pause before the second try, ms; doubles for each later try, unless the server sends `Retry-After`. */
   readonly firstPauseMs: number;
-  /** Longest accepted `Retry-After`, ms. After a longer value, there is no retry. */
+  /**
+   * Longest accepted `Retry-After`, and longest pause without this header, ms. After a longer `Retry-After`, there is
+   * no retry.
+   */
   readonly longestPauseMs: number;
 }
 

@@ -6,7 +6,10 @@ export interface Rebasing {
   readonly base: string;
   /** Address of the copy; undefined for a line or a row of a file. */
   readonly to?: string;
-  /** Called with the address of each local file, which the export does not contain. */
+  /**
+   * Called for each relative address of a local file, with the absolute address. The export does not contain these
+   * files.
+   */
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
@@ -26,8 +29,7 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. A local file's relative address becomes relative to `to`; any other becomes
- * absolute.
+ * A link or asset whose relative address is rewritten: relative to `to` for a local file, otherwise absolute.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;
@@ -50,7 +52,7 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** Absolute if the files are on different disks or machines. */
+/** Address relative to `from`. Absolute if the files are on different disks or machines. */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

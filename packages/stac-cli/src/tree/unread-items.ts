@@ -4,7 +4,7 @@ import type { DocumentTree } from './walk.ts';
 /** A tree that reports unread Items. */
 export interface ObservedTree {
   readonly tree: DocumentTree;
-  /** Messages about Items that no link leads to. */
+  /** Message about Items that the walk does not reach, because they are only on pages. Empty without such Items. */
   lines(): readonly string[];
 }
 

@@ -51,7 +51,7 @@ export interface Visitor<State> {
 
 const MOST_DOCUMENTS = 100_000;
 const AT_ONCE = 8;
-/** Longer paths cannot be written on every system. */
+/** Maximum depth of a tree. Deeper paths cannot be written on every system. */
 const DEEPEST = 32;
 
 /**
@@ -128,7 +128,7 @@ class Walk<State> {
     this.#known += 1;
   }
 
-  /** Throws if another link has already led to this address. */
+  /** Returns the address after redirects. Throws if another link has already led to this address. */
   #found(requested: string, from: string): string {
     const href = foundAt(this.#tree, requested);
     if (href !== requested) this.#meetOnce(href, from);
@@ -146,7 +146,7 @@ class Walk<State> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
-      // An abort is not a fault of the tree.
+      // An abort is not a fault of the tree, so it is not reported as a `TreeError`.
       this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);

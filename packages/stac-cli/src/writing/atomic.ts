@@ -13,7 +13,10 @@ export interface Replacing {
 
 /** Replacement rules of a target. */
 export interface Making extends Replacing {
-  /** Describes content of the target that no export has written. Such a target is never replaced. */
+  /**
+   * Returns a description of content that no export has written; undefined if there is none. A target with such content
+   * is never replaced.
+   */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
 }
 

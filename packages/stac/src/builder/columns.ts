@@ -1,7 +1,7 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column, named as in numpy; `object` means text. */
+/** Type of a column, named as in numpy. `object` means text, a list or an object. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** A column of the layer's table. */
@@ -47,7 +47,10 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 
 declare const rowBrand: unique symbol;
 
-/** All columns of `Row`, from `columnsOf`. A function as brand refuses lists that lack optional columns. */
+/**
+ * All columns of `Row`, from `columnsOf`. The brand is a function type, so that a list without the optional columns is
+ * refused.
+ */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };

@@ -63,7 +63,7 @@ const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/summaries/a', node({ summaries: untyped('{"a":"x"}') })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
-  // JSON cannot express an undefined member.
+  // The next two inputs have an undefined member, which JSON cannot express.
   ['/item_assets/a', node({ item_assets: { a: JSON.parse('{"roles":["data"]}', withTitle) } })],
   ['/summaries/a', node({ summaries: { a: { x: undefined } } })],
   ['/id', node({ id: LONG })],
@@ -128,7 +128,7 @@ const texts = fc.constantFrom(
 );
 const numbers = fc.constantFrom(-1, 0, 0.5, 1, 150, 999, 1e300, -180, 181, 90.5);
 
-/** Undefined after a `StacError`. */
+/** Result of `make`. Undefined after a `StacError`, or if the result is not an object. */
 function attempt(make: () => unknown): object | undefined {
   try {
     const result = make();
@@ -139,7 +139,7 @@ function attempt(make: () => unknown): object | undefined {
   }
 }
 
-/** `place` is the index of the replaced value among all nested values. */
+/** Replaces one of all nested values. `place` is the index of this value, modulo the number of values. */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];

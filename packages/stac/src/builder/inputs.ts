@@ -7,7 +7,10 @@ import type { MEDIA } from '../media-types.ts';
 import type { DataType, Provider } from '../types.ts';
 import type { AnyRow, ColumnsFor } from './columns.ts';
 
-/** Target of a link. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
+/**
+ * Target of a link. `href` is an absolute http(s) URL. `type` defaults to `application/json`, in `items` to
+ * `application/geo+json`.
+ */
 export interface LinkTarget {
   readonly href: string;
   /** Title of the target. */

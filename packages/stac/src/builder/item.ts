@@ -25,7 +25,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // Normalizing first checks the nesting of coordinates.
+  // This call comes first, because it also checks the nesting of coordinates.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(

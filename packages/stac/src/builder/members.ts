@@ -19,7 +19,7 @@ type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; rea
 
 type AssetField = 'type' | 'title' | 'roles';
 
-/** Keywords are not summarized, because they contain names of places. */
+/** Properties that are summarized. Keywords are left out, because they contain names of places. */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
 /** Summarizes stored Items; ignores other values. */
@@ -59,7 +59,7 @@ export function memberFields({ values, assets }: Members): MemberFields {
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // STAC requires at least two fields, so definitions with only roles are omitted.
+  // STAC requires at least two fields in a definition, so definitions with only roles are omitted.
   const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {
@@ -105,7 +105,7 @@ function summary(all: NonEmpty<string | number>): MemberSummary {
   };
 }
 
-/** If a field has several values, the description lists them. */
+/** Definition of an asset key. If a field has several values, the description lists them. */
 function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
   const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
   return {

@@ -39,7 +39,7 @@ const without = (keys: string, snippet: (key: string) => string): readonly Omiss
 
 const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
 
-/** Items that were written by hand need all required members. */
+/** Omissions in Items that are written by hand. Such Items need all required members. */
 function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
   const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;
   const fits = (members: string): string => `({ ...${item}, ${members} }) satisfies ${kind}Item`;
@@ -154,7 +154,7 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // The first lacks an optional property; the second lacks a property of one type of the union.
+  // The columns lack an optional property of the first row type, and a property of one member of the union.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,

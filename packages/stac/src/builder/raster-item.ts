@@ -96,7 +96,9 @@ function pixelFields(content: RasterContent, grid: RasterGrid): AssetFields {
   };
 }
 
-/** Throws `StacError` for a repeated name, an impossible no-data value or contradictory statistics. */
+/**
+ * Bands of a raster. Throws `StacError` for a repeated name, an impossible no-data value or contradictory statistics.
+ */
 function bandObjects(bands: readonly NumericBandInput[]): Band[] {
   const seen = new Set<string>();
   return bands.map((input) => {

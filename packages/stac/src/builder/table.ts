@@ -16,7 +16,7 @@ export function columnsOf<Row extends object>() {
   };
 }
 
-/** `ColumnSpec<Row>` already ensures that no column is missing. */
+/** Checks only that there is a column, because `ColumnSpec<Row>` already ensures that no column is missing. */
 function isNonEmpty<Row extends object>(columns: readonly ColumnInput[]): columns is Columns<Row> {
   return columns.length > 0;
 }

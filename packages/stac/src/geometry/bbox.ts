@@ -2,7 +2,7 @@ import { bbox } from '@turf/bbox';
 import { StacError } from '../errors.ts';
 import type { Bbox, GeometryLike, PositionLike } from './types.ts';
 
-/** West <= east, except for a box across the antimeridian. */
+/** Range of longitudes. West <= east, except across the antimeridian. */
 type Span = readonly [west: number, east: number];
 
 /** Distance to the antimeridian that counts as touching, degrees (about 1 mm). */
@@ -87,7 +87,10 @@ function joinSpans(spans: readonly Span[]): Span {
   return touches ? cutAtWidestGap(spans, plain) : plain;
 }
 
-/** Omits the widest gap. Of equal gaps, omits the gap across +-180. */
+/**
+ * Shortest range that contains all ranges: without the widest gap between them. Of equal gaps, omits the gap across
+ * +-180.
+ */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
   let easternmost = -Infinity;

@@ -22,7 +22,7 @@ export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | und
   return joined === undefined ? undefined : polygonsOf([...whole, ...chains.filter(isClosed), ...joined]);
 }
 
-/** Each piece starts and ends at the meridian. */
+/** Pieces of a ring on the kept side. Each piece starts and ends at the meridian. */
 function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLike) => boolean): Ring[] {
   const open = ring.slice(0, -1);
   const start = open.findIndex((position) => !isOnSide(position));

@@ -37,7 +37,7 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
   return undefined;
 }
 
-/** A ring that goes once around a point and turns to one side only cannot cross itself. */
+/** True for a ring that goes once around a point, always in the same direction. Such a ring cannot cross itself. */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
   if (a === undefined || b === undefined) return false;

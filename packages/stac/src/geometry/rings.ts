@@ -60,7 +60,7 @@ function filled<T>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Callers in JavaScript have no type check. */
+/** Throws for a value that is not a list, because callers in JavaScript have no type check. */
 function checkList(list: unknown): void {
   if (!isList(list))
     throw new StacError('geometry: its coordinates are not lists, or not nested as its type requires; check the type');
@@ -84,7 +84,7 @@ function line(positions: readonly PositionLike[]): number[][] {
   return positions.map(position);
 }
 
-/** Ring 0 is the exterior; all others are holes. */
+/** Closed and oriented ring. The ring at index 0 is the exterior; all others are holes. */
 function ring(positions: readonly PositionLike[], index: number): number[][] {
   checkList(positions);
   const copy = positions.map(position);

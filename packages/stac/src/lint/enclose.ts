@@ -7,7 +7,7 @@ import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
-/** Undefined members are missing or invalid. In an interval, `null` is an open end. */
+/** Bounds of a document. Undefined members are missing or invalid. In an interval, `null` is an open end. */
 interface Cover {
   readonly bbox: Bbox | undefined;
   readonly interval: readonly [start: string | null, end: string | null] | undefined;
@@ -40,7 +40,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
   }
 }
 
-/** Reported, because an invalid extent is not compared with the extents below. */
+/** Reports a Collection with an invalid extent, because such an extent is not compared with the extents below. */
 function reportUnchecked(report: Report, { document }: TreeNode): void {
   if (document['type'] !== 'Collection') return;
   const { bbox, interval } = coverOf(document);
@@ -73,7 +73,7 @@ function firstOf(list: unknown): unknown {
   return isList(list) ? list[0] : undefined;
 }
 
-/** Boxes are compared without heights. */
+/** Box without heights; undefined if it is invalid. */
 function asBox(value: unknown): Bbox | undefined {
   const box = isList(value) ? withoutHeights(value) : [];
   if (box.length !== 4) return undefined;

@@ -59,7 +59,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   });
 }
 
-/** Reports links of the tree without a valid address, because nothing else reports these links. */
+/** Reports links of the tree without a valid address, because the other checks of the linter skip these links. */
 export function checkAddresses(report: Report, node: TreeNode): void {
   for (const { pointer, rel, href } of unresolvedLinksOf(node).filter(isTreeLink)) {
     report.add(pointer, {
@@ -147,7 +147,10 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   });
 }
 
-/** Returns the links of a relation. If there are none, returns one `undefined`, so that the caller also compares a missing link. */
+/**
+ * Returns the links of a relation. If there are none, returns one `undefined`, so that the caller also compares a
+ * missing link.
+ */
 function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
   const found = links.filter((link) => link.rel === rel);
   return found.length === 0 ? [undefined] : found;

@@ -23,7 +23,7 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-/** All documents of a tree are in memory. */
+/** Default maximum number of documents, because all documents of a tree are kept in memory. */
 const MOST_DOCUMENTS = 100_000;
 
 /**
@@ -59,7 +59,7 @@ class Walk {
     this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
-  /** Address after redirects if the document was read. */
+  /** Address of a document, after redirects if the document was read. */
   at(href: string): string {
     return foundAt(this.#tree, href);
   }
@@ -176,7 +176,7 @@ function scopedId({ document: { id, type }, collection }: TreeNode): string | un
   return type === 'Feature' && collection !== undefined ? `${collection.href} ${id}` : undefined;
 }
 
-/** Ids must be unique among siblings and in their scope. */
+/** Reports ids that are not unique among siblings or in their scope. */
 function checkIds(report: Report, below: readonly Below[], ids: Map<string, string>): void {
   const seen = new Set<string>();
   for (const { link, child } of below) {

@@ -59,7 +59,7 @@ export function placeNode(href: string, document: JsonObject, above?: TreeNode):
   return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
-/** Links with a rel and a valid address. The validator reports the others. */
+/** Links with a rel and a valid address. `unresolvedLinksOf` returns those without a valid address. */
 export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {

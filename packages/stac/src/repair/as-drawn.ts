@@ -4,7 +4,7 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Limit, because each such edge is compared with all other edges. */
+/** Maximum number of edges over 180 degrees, because each of these edges is compared with all other edges. */
 const MOST_LONG_EDGES = 100;
 
 /** True if a polygon is valid as drawn: rings are closed and oriented, and edges over 180 degrees cross no edges. */

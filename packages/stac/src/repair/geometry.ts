@@ -20,11 +20,15 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // Checked again, because a repair may make rings valid as drawn; otherwise a second repair would change the document.
+  // `isDrawnNow` checks again, because a repair may make rings valid as drawn. Otherwise a second repair would change
+  // the document.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
-/** A valid bbox shows which way an edge goes round the globe. Without a bbox, the rings must be valid as drawn. */
+/**
+ * True if the geometry is meant as drawn: the bbox contains it, or its polygons are valid as drawn. False if the bbox
+ * crosses the antimeridian.
+ */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
   const bounds = checkBox(unused, '', bboxOf(geometry));
@@ -93,7 +97,7 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 
-/** False if a part cannot be cut, which leaves the bounds unknown. */
+/** Cuts the parts at the antimeridian. False if a part cannot be cut, because its bounds are then unknown. */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return false;
@@ -139,7 +143,7 @@ function splitPolygons(
   return isWhole;
 }
 
-/** Also removes a wrong `bbox` of the geometry. */
+/** Repairs the bbox of the Item, and removes a wrong `bbox` of the geometry. */
 function repairBoxes(draft: Draft): void {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return;

@@ -11,7 +11,7 @@ import { repairItem } from './repair-item.ts';
 
 const RUNS = { seed: 12, numRuns: 500 };
 
-/** Radii differ by direction, so that the ring has bays. */
+/** A closed ring around a centre. Radii differ by direction, so that the ring has bays. */
 function star(centre: readonly [number, number], radii: readonly number[]): number[][] {
   const open = radii.map((radius, index) => {
     const angle = (2 * Math.PI * index) / radii.length;

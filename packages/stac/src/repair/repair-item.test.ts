@@ -8,7 +8,7 @@ import { box, errorsOf, item, polygon, polygons } from './shapes.fixture.ts';
 const repaired = (document: unknown): unknown => repairItem(document).document;
 const rulesOf = (document: unknown): string[] => repairItem(document).repairs.map(({ rule }) => rule);
 const byText = (a: string, b: string): number => a.localeCompare(b);
-/** Independent of the ring's first corner. */
+/** Sorted corners of a ring, independent of its first corner. */
 const cornersOf = (ring: readonly (readonly number[])[]): string =>
   [...new Set(ring.map((position) => position.join(',')))].sort(byText).join(' ');
 const partsOf = (document: unknown): string[] =>

@@ -57,7 +57,7 @@ export function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-/** Deeper values count as equal, so that no value exhausts the stack. */
+/** Maximum compared depth. Deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
 /** Text for comparing values: equal values have equal texts, in any order of members. */

@@ -17,7 +17,7 @@ function styleEntries(xml: string): readonly StyleEntry[] {
     const named = new Map(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name, double, single]) => [name, double ?? single]),
     );
-    // `Number('')` would be 0.
+    // An empty text is not a value, but `Number('')` would be 0.
     const written = (named.get('value') ?? named.get('quantity') ?? '').trim();
     const value = written === '' ? Number.NaN : Number(written);
     const isDrawn = Number(named.get('alpha') ?? named.get('opacity') ?? 1) > 0;
@@ -68,7 +68,7 @@ interface Classes {
   readonly pointer: string;
 }
 
-/** Classes may be on the asset or on its first band. */
+/** Classes of the asset `data`, or otherwise of its first band. */
 function classesIn(item: object): Classes {
   const assets: unknown = 'assets' in item ? item.assets : undefined;
   const data: unknown = isObject(assets) ? assets['data'] : undefined;
@@ -90,7 +90,7 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  // In an Item, the no-data value NaN is the text `nan`.
+  // In an Item, the no-data value NaN is the text `nan`, so it is converted here.
   const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;

@@ -14,7 +14,7 @@ type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geo
 
 /** Kinds of JSON values by type name, from numpy, pandas, Parquet, SQL and JSON Schema. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // In numpy, the type of text, lists and objects.
+  // `object` is numpy's type of text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',
@@ -115,7 +115,7 @@ function invalidFeatures(input: unknown): Finding {
   };
 }
 
-/** A feature may be null, because features are not validated. */
+/** True for a feature with a geometry. A feature may be null, because features are not validated. */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
@@ -147,7 +147,10 @@ interface Holder {
   readonly fields: JsonObject;
 }
 
-/** Without columns in the properties, returns those of an asset, as other producers write. */
+/**
+ * Object with the columns: the properties. If the properties have no columns, the first asset with columns, as other
+ * producers write.
+ */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
@@ -174,7 +177,7 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   });
 }
 
-/** `varchar(80)` becomes `varchar`, `xsd:date` becomes `date`. */
+/** Type name without size and namespace: `varchar(80)` becomes `varchar`, `xsd:date` becomes `date`. */
 function plainTypeOf(type: string): string {
   return type
     .toLowerCase()
@@ -187,7 +190,7 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/** True for a missing type, which other rules report. */
+/** False for an unknown type. True for a missing type, which other rules report. */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }

@@ -44,7 +44,7 @@ const DATA_TYPES =
   'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
     ' ',
   );
-/** The service cannot store leap seconds, or more than nine digits of a fraction. */
+/** True for a time that the service can store: no leap second, at most nine digits of a fraction. */
 const isStorableTime: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
 const STORABLE_TIME = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
 const IN_UTC = 'convert to UTC, write it as 2024-07-01T00:00:00Z, cut a longer fraction';
@@ -74,7 +74,7 @@ const isProvider = shape(
   ['name'],
 );
 
-/** Common metadata of STAC 1.1. */
+/** Rules for fields of the common metadata of STAC 1.1. */
 export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> = {
   title: stac('a text', isString),
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),

@@ -23,9 +23,9 @@ const FILE =
 
 /** Form of a text; undefined for an address, prose or an empty text. */
 export function formOf(text: string): Form | undefined {
-  // Clients cannot fetch an address in a bucket.
+  // Clients cannot fetch an address in a bucket, so it counts as an asset id.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
-  // Only punctuation, or unparsed JSON.
+  // A text of only punctuation, or unparsed JSON, has no form.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
@@ -43,7 +43,7 @@ const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)(?:paths?|files?(?:_?names?|_?paths?)?)$/, 'local-path'],
 ];
 
-/** The name may have any spelling: `gee_asset_path`, `outputFile`. */
+/** Form that a member's name implies, in any spelling: `gee_asset_path`, `outputFile`. */
 function formOfMember(name: string): Form | undefined {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   return MEMBERS.find(([end]) => end.test(words))?.[1];
@@ -105,7 +105,7 @@ function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: s
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/** `form`: form that the member's name implies, if any. */
+/** Reports each text of a value that has a form. `form`: form that the member's name implies, if any. */
 function reportEach(
   report: Report,
   pointer: string,

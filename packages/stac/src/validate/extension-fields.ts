@@ -98,7 +98,7 @@ const isFileValue = shape(
   { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
   ['values', 'summary'],
 );
-/** Coordinates may have any range, because the range depends on the CRS. */
+/** True for coordinates with the right nesting. Any numbers are allowed, because their range depends on the CRS. */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
   (depth === 0

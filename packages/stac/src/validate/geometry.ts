@@ -125,7 +125,8 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // RFC 7946 advises against more than three numbers, but readers ignore the additional numbers.
+      // In the profile `stac`, more than three numbers are only a warning: RFC 7946 advises against them, but readers
+      // ignore them.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
@@ -177,7 +178,7 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // In a ring without area, inside and outside are ambiguous.
+      // An error for a ring without area, because its inside and outside are ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',
@@ -205,7 +206,7 @@ function checkRing(
   }
 }
 
-/** The first ring is the exterior. */
+/** Checks that holes are within the exterior, which is the first ring. */
 function checkHoles(report: Report, pointer: string, rings: readonly unknown[]): void {
   const [exterior, ...holes] = rings;
   if (holes.length === 0 || !isRing(exterior)) return;

@@ -113,7 +113,7 @@ function checkAnyItem(report: Report, value: JsonObject): void {
   checkCollectionOf(report, value);
 }
 
-/** The member `collection` and the link to the Collection require each other. */
+/** Checks that an Item has both the member `collection` and the link to the Collection, or neither. */
 function checkCollectionOf(report: Report, { collection, links }: JsonObject): void {
   const isLinked = isList(links) && links.some((link) => isObject(link) && link['rel'] === 'collection');
   if (isLinked) checkId(report, '/collection', collection);
@@ -141,7 +141,7 @@ function notAnItem(value: unknown): Finding[] {
   return report.findings;
 }
 
-/** `{state}_{district}_{block}_{dataset}`: at least four non-empty parts. */
+/** Checks the form of an id, `{state}_{district}_{block}_{dataset}`: at least four non-empty parts. */
 function checkIdShape(report: Report, id: unknown): void {
   if (typeof id !== 'string' || id.split('_').filter((part) => part !== '').length >= 4) return;
   report.add('/id', {
@@ -224,7 +224,7 @@ interface TableCheck {
   readonly kind: LayerKind;
 }
 
-/** The extension is required on vectors, and forbidden on rasters without a table. */
+/** Checks the table extension, which vectors require. A raster may use it only with an asset `table`. */
 function checkTable(report: Report, { item, properties, kind }: TableCheck): void {
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);
   const hasColumns = properties['table:columns'] !== undefined;

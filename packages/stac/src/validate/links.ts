@@ -91,7 +91,9 @@ function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly Valid
         });
 }
 
-/** Links to one target may differ in method, media type, headers or body. */
+/**
+ * Text that identifies the request of a link. Links to one target may differ in method, media type, headers or body.
+ */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }
@@ -162,7 +164,7 @@ function checkLabels(
   }
 }
 
-/** STAC 1.1 defines method and headers of a link. */
+/** Checks `method` and `headers` of a link, which STAC 1.1 defines. */
 function checkRequest(report: Report, pointer: string, link: JsonObject): void {
   const { method, headers } = link;
   if (method !== undefined && !matches(/^[A-Z]+$/)(method)) {

@@ -19,7 +19,7 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Each level needs space on the stack, and real documents have one level. */
+/** Maximum number of nested bands. Each level needs space on the stack, and real documents have one level. */
 const MOST_BANDS_DEEP = 16;
 
 /** Checks the common and extension fields of an object; all are optional. */
@@ -63,7 +63,7 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  // The interface specification applies to tables of every version.
+  // Fields of other versions are not checked. But the interface specification applies to tables of every version.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
     // Only a warning: the official schema accepts the fault, or the document does not declare the extension.
@@ -144,7 +144,7 @@ export function undeclared(report: Report, pointer: string, owner: ExtensionName
   });
 }
 
-/** A misspelling, or a field of an older version. */
+/** Reports an unknown field of an extension: a misspelling, or a field of an older version. */
 function checkUnknown(report: Report, pointer: string, key: string): void {
   const colon = key.indexOf(':');
   const owner = colon < 0 ? undefined : PREFIX_OWNER.get(key.slice(0, colon));
@@ -152,7 +152,7 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // The table extension allows unknown fields, which no client reads.
+    // Only a warning in the profile `stac` for the table extension: it allows unknown fields, which no client reads.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
@@ -166,7 +166,8 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Only the schema of classification checks bands of the older raster extension.
+  // Bands of the older raster extension are checked only by the schema of classification. Without this extension,
+  // faults are only warnings.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

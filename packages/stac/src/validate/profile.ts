@@ -88,13 +88,15 @@ export function severityInStac(fault: RatedFault, pointer: string, traits: Docum
 
 const isCommon = (rule: string): boolean => rule.startsWith('metadata.') || rule === 'datetime.range';
 
-/** Not even the schemas of 1.1.0 check these places. */
+/** True for places that not even the schemas of 1.1.0 check. */
 function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   if (pointer.includes('/alternate/')) return isCommon(rule) && !/\.(?:title|description)$/.test(rule);
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/** The schemas of 1.0.0 check fewer places than the schemas of 1.1.0. */
+/**
+ * True for a fault that the schemas of 1.0.0 do not report, because they check fewer places than the schemas of 1.1.0.
+ */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
   if (checkingExtensions(fault, pointer).some(declares)) return false;

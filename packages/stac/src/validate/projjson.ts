@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { isInteger, isNumber, isShallow, isString, listOf, oneOf, type Test } from './checks.ts';
 
-/** Real systems rarely contain systems on more than one level. */
+/** Maximum nesting. Real coordinate reference systems rarely contain systems on more than one level. */
 const LEVELS = 32;
 
 const either =
@@ -56,7 +56,7 @@ const EXTENT = {
   vertical_extent: record({ 'minimum!': isNumber, 'maximum!': isNumber, unit: isUnit }),
   temporal_extent: record({ 'start!': isString, 'end!': isString }),
 };
-/** Also allows scope, area, usages and remarks. */
+/** Test of an object that may also have the members of `EXTENT`, usages and remarks. */
 const usedUnnamed = (types: string, members: Readonly<Record<string, Test>>): Test =>
   typed(types, { ...members, ...EXTENT, usages: listOf(record(EXTENT)), remarks: isString });
 const used = (types: string, members: Readonly<Record<string, Test>>): Test =>

@@ -7,7 +7,7 @@ interface Reference {
   readonly isAbsolute: boolean;
 }
 
-/** Asset ids of Earth-observation platforms, which are valid relative references by the rules of STAC. */
+/** Asset ids of Earth-observation platforms, which are valid references by the rules of STAC. */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
 /** Checks an href by the rules of STAC. A local path causes a warning, because clients cannot fetch local paths. */

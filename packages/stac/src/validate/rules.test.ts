@@ -30,7 +30,9 @@ const SQUARE = [
 const ring = (...positions: readonly (readonly number[])[]) => [positions];
 const LINKS = sampleRaster().links;
 
-/** Faults that the official schemas accept. */
+/**
+ * Changes of the sample raster, each after the rule that reports the fault. The official schemas accept these faults.
+ */
 const RASTER: readonly Change[] = [
   ['bbox.matches-geometry', 'bbox', [92.9, 24.7, 93.1, 24.9]],
   ['bbox.range', 'bbox', [92.9, 24.8, 93.1, 24.7]],

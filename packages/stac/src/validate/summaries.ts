@@ -49,7 +49,7 @@ function isSchemaObject(value: unknown): boolean {
   );
 }
 
-/** JSON Schema of draft 7. Patterns are not checked, and references are not followed. */
+/** True for a JSON Schema of draft 7. Patterns are not checked, and references are not followed. */
 function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
@@ -90,7 +90,10 @@ function isSummary(summary: unknown): boolean {
   return isRange || (Object.keys(summary).length > 0 && isJsonSchema(summary));
 }
 
-/** A list must contain valid values of the field. A range or a schema must be an object. */
+/**
+ * Checks the summaries of raster fields. A list must contain valid values of the field. A range or a schema must be an
+ * object.
+ */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
   for (const [key, { test, expected, fix }] of Object.entries(EXTENSION_FIELDS.raster)) {

@@ -32,7 +32,10 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/** One pass is enough, because each cell is before the cell that it drains into. */
+/**
+ * Adds the sum of each cell to the cell that it drains into. One pass from the end of `order` is enough, because each
+ * cell is after the cell that it drains into.
+ */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -71,7 +71,7 @@ function metresOf({ x0, y0, x1, y1 }: Segment): number {
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** Ends are not rounded, so that lines with a common end still join. */
+/** Point at a share of a segment. The ends are returned unchanged, so that lines with a common end still join. */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
@@ -83,7 +83,7 @@ function sumOf(shares: readonly number[]): number {
   return sum;
 }
 
-/** Each list has the begin and end of intervals: from, to, from, to. */
+/** Union of lists of intervals. Each list has the begin and end of intervals: from, to, from, to. */
 function union(shareLists: readonly (readonly number[])[]): readonly number[] {
   const parts = shareLists.filter(({ length }) => length > 0);
   const [only = [], ...others] = parts;

@@ -9,7 +9,7 @@ export interface DrainageLine {
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
-  /** Number of the line into which this line flows; absent if this line leaves the DEM. */
+  /** Number of the line into which this line flows; absent if this line leaves the data. */
   readonly downstream?: number;
   readonly lengthMetres: number;
   /** Last cell that belongs to this line only. */
@@ -39,7 +39,7 @@ export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Ar
   if (unseen !== undefined) addUnseen(inflows, { flow, orders, unseen, steps });
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
-    // A cell with one inflow continues a line.
+    // A cell with exactly one inflow continues a line, so no line starts there.
     if (orders[at] !== 0 && inflows[at] !== 1 && steps[flow.directions[at]!] !== 0) starts.push(at);
   }
   const idByStart = new Map(starts.map((start, index) => [start, index + 1]));
@@ -75,7 +75,7 @@ interface UnseenWater extends Pick<Streams, 'flow' | 'orders'> {
   readonly steps: Int32Array;
 }
 
-/** Unseen water counts as an inflow, because the catchment is complete only above the inflow. */
+/** Counts unseen water as an inflow, so that the line ends there. Only above the inflow is the catchment complete. */
 function addUnseen(inflows: Uint8Array, { flow, orders, unseen, steps }: UnseenWater): void {
   for (const at of flow.order) {
     const into = at + steps[flow.directions[at]!]!;

@@ -19,7 +19,7 @@ export interface DropMean {
   readonly mean: number;
 }
 
-/** The means differ if |t| is greater (Tarboton et al. 1991). */
+/** Limit of |t|. The means differ if |t| is greater (Tarboton et al. 1991). */
 const MOST_T = 2;
 
 /**
@@ -72,7 +72,7 @@ function drops(
   isWhole: (cell: number) => boolean,
 ): { readonly first: Spread; readonly higher: Spread } {
   const steps = stepsByCode(grid.cols);
-  // A stream of order 2 or more begins where two streams join.
+  // Height of the top of each stream. A stream of order 2 or more begins where two streams join.
   const top = new Float32Array(orders.length).fill(Number.NaN);
   const spreads = { first: new Spread(), higher: new Spread() };
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -5,8 +5,8 @@ import { hasGap, type Flow } from './flow.ts';
 export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 
 /**
- * Sides from which unseen water may reach each cell (edge contamination check of TauDEM). Bits of `SIDES`, uint8 `[rows
- * * cols]`; 0 if the catchment is complete.
+ * Sides from which unseen water may reach each cell, as bits of `SIDES` (edge contamination check of TauDEM).
+ * Uint8 `[rows * cols]`; 0 if the catchment is complete.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
   const { grid, directions, order } = flow;
@@ -38,7 +38,7 @@ function isAtBorder(at: number, { rows, cols }: Flow['grid']): boolean {
 export const bordersGap = (flow: Flow, at: number): boolean =>
   isAtBorder(at, flow.grid) ? hasGapWithin(flow, at) : hasGap(flow.filled, at, flow.grid.cols);
 
-/** Also for border cells, with their neighbours inside of the DEM. */
+/** True if a neighbour inside of the DEM has no height. Used for border cells. */
 function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {
   const [row, col] = [Math.floor(at / cols), at % cols];
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r += 1) {

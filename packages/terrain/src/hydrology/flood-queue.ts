@@ -1,4 +1,7 @@
-/** Bucket of a key: highest bit in which the key differs from the last taken key, 1 to 32. Bucket 0 is unused. */
+/**
+ * Number of buckets. Bucket of a key: highest bit in which the key differs from the last taken key, 1 to 32. Bucket 0
+ * is unused.
+ */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
 

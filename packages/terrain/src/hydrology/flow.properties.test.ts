@@ -8,7 +8,7 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-network.ts';
 import { outlets, watersheds } from './watersheds.ts';
 
-/** Many equal heights, pits, negative heights and cells without a height. */
+/** DEMs with many equal heights, pits, negative heights and cells without a height. */
 const dems: fc.Arbitrary<Dem> = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
   .chain(([rows, cols]) =>

@@ -69,14 +69,14 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // The negated test includes 0 and -0, equal heights with different keys.
+      // The negated test also replaces an equal height, because 0 and -0 are equal but have different keys.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }
   }
 }
 
-/** Applies only if a neighbour is lower. */
+/** Lets each cell drain into its steepest lower neighbour. A cell without a lower neighbour keeps its direction. */
 function useSteepestDescent({ grid, filled, directions }: Plane): void {
   const { rows, cols } = grid;
   const { x, y } = cellSizes(grid);

@@ -9,7 +9,7 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Writes filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. */
+/** Python program that writes filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. */
 const PYSHEDS = `
 import sys
 import numpy as np
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 240_000;
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-// Created in a hook, because otherwise no hook would remove the folder if all cases are skipped.
+// The folder is created in a hook, because otherwise no hook would remove the folder if all cases are skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));

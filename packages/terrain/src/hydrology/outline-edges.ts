@@ -94,7 +94,7 @@ export function insideShares(outline: OutlineEdges, segment: Segment): readonly 
   return shares;
 }
 
-/** A crossing is repeated if its edge is in several bands. */
+/** Ascending shares at which a segment crosses edges. A crossing is repeated if its edge is in several bands. */
 function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Segment): readonly number[] {
   const bands = start.length - 1;
   const [dx, dy] = [x1 - x0, y1 - y0];

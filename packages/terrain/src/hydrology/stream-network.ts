@@ -25,7 +25,9 @@ export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, lat
   return Math.max(1, Math.round((hectares * M2_PER_HA) / (x[within]! * y[within]!)));
 }
 
-/** Streams of a DEM with Strahler orders. If `latitude` is set, the threshold does not depend on the margin. */
+/**
+ * Streams of a DEM with Strahler orders. If `latitude` is set, the threshold does not depend on the margin of the DEM.
+ */
 export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: number): Streams {
   const flow = flowOf(dem);
   const cells = accumulatedCells(flow);

@@ -2,7 +2,7 @@ import type { ZoneIndex } from '../landforms/zone-moments.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Cells at which water leaves the DEM, by descending number of upstream cells. */
+/** Cells at which water leaves the data, by descending number of upstream cells. */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);
   const found: number[] = [];

@@ -33,7 +33,10 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
   return classes;
 }
 
-/** Replaces values by standard deviations from the zone's mean, in place. All equal values become 0. */
+/**
+ * Replaces values by standard deviations from the zone's mean, in place. If all values of a zone are equal, they become
+ * 0.
+ */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);
   for (let at = 0; at < plane.length; at += 1) {

@@ -47,7 +47,7 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
   const areas = accumulatedAreas(flow);
   const unseen = edgeContamination(flow);
   const values = planeOf(input.outputs, 'values', 'float32');
-  // A pixel with a height has at least its own area.
+  // A pixel with a height has at least its own area, so an area of 0 means no height.
   for (let at = 0; at < values.length; at += 1)
     values[at] = areas[at] === 0 || unseen[at] !== 0 ? Number.NaN : areas[at]! / M2_PER_HA;
   return null;

@@ -14,7 +14,7 @@ export class RingSums {
   readonly #sizes: CellSizes;
   readonly #pad: number;
   readonly #heights: Float64Array;
-  /** Undefined if all pixels have data. */
+  /** Prefix sums of pixels with data; undefined if all pixels have data. */
   readonly #known: Float64Array | undefined;
   readonly #ones: Float64Array;
   readonly #sum: Float64Array;
@@ -62,7 +62,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** Away from the border, all columns have the same count. */
+  /** Copies the count to the columns away from the border, which all have the same count. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -103,7 +103,7 @@ export class RingSums {
   }
 }
 
-/** Pixels; -1 if the circle does not reach the row. */
+/** Half widths of a ring in one row, in pixels. -1 if the circle does not reach the row. */
 interface Halves {
   readonly outer: number;
   readonly inner: number;

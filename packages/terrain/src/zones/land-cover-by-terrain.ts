@@ -28,8 +28,8 @@ export interface TerrainPlanes {
 }
 
 /**
- * Codes of terrain (plain or open slope) and most frequent cover (`modeOf`); 0 elsewhere. `landCoverOfAreas` decodes
- * areas by code.
+ * Writes codes of terrain (plain or open slope) and most frequent cover (`modeOf`); 0 elsewhere. `landCoverOfAreas`
+ * decodes areas by code.
  */
 export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8Array): void {
   const first = firstOfLandform();

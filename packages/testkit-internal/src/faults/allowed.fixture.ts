@@ -11,7 +11,10 @@ const DONE = 'the change is stored; a failed read or log entry after the change 
 const UNPUBLISHED = 'the layer is unpublished, so the same request finds none';
 const EACH_ROW = 'the page lists the result of each row, failures too';
 
-/** Reasons why symptoms that look like faults are correct. Key: `operation: call: symptom` or `operation: symptom`. `call`: the store call that failed; `then`: the same request, repeated without a fault. */
+/**
+ * Reasons why symptoms that look like faults are correct. Key: `operation: call: symptom` or `operation: symptom`.
+ * `call`: the store call that failed; `then`: the same request, repeated without a fault.
+ */
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,
   'getFirstPage: catalog.newest: returns 200': PAGE,

@@ -23,9 +23,12 @@ export interface FaultTesterParts {
   /** Builds a service with data and empty caches. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /** True: each call of a slow request fails with every error. Default: each call fails with one error. */
+  /**
+   * True: the calls of a slow request also fail with every error. Default: each of these calls fails with only one
+   * error.
+   */
   readonly isThorough?: boolean;
-  /** Reasons of correct symptoms. Key: `operation: call: symptom` or `operation: symptom`. */
+  /** Reasons why symptoms are correct. Key: `operation: call: symptom` or `operation: symptom`. */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
@@ -68,7 +71,7 @@ export class FaultTester {
     const isShort = request.isSlow === true && this.#parts.isThorough !== true;
     for (const fault of faultsOf(clean.watch, isShort))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // A cached response avoids these calls, so caches must be empty or expired.
+    // The service makes these calls only if its caches are empty or expired.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -79,7 +82,7 @@ export class FaultTester {
     return problems;
   }
 
-  /** Resets the stores after a change. */
+  /** Returns the first outcome. Resets the stores if a call may have changed them. */
   async #restored(world: MemoryWorld, ...outcomes: readonly Outcome[]): Promise<Outcome> {
     const isChanged = outcomes.some(({ watch }) => watch.done.some(({ kind }) => kind !== 'read'));
     if (isChanged) await world.reset();
@@ -129,7 +132,9 @@ export class FaultTester {
   }
 }
 
-/** If `isShort` is true, each call fails with only one of the errors. */
+/**
+ * Faults before each call, and after each write. If `isShort` is true, only one of the errors is used before a call.
+ */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {
     const faults = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));

@@ -9,7 +9,7 @@ class Frames {
   #rest = Buffer.alloc(0);
   #isStart: boolean;
 
-  /** `hasStart`: the first message has no type byte, as for clients. */
+  /** `hasStart`: the first message has no type byte, as in messages from clients. */
   constructor({ hasStart }: { readonly hasStart: boolean }) {
     this.#isStart = hasStart;
   }

@@ -42,7 +42,10 @@ interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/** Builds the service. A reset repeats the first writes, so that tokens and ids stay valid. */
+/**
+ * Builds the service. A reset repeats the first writes, so that tokens stay valid. Random ids change, so requests are
+ * rewritten.
+ */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;

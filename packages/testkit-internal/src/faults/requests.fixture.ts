@@ -298,7 +298,7 @@ export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowReq
   return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
 }
 
-/** Uploads a KML file. */
+/** A request that uploads a KML file. */
 export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   for (const [name, value] of Object.entries({ ...EXAMPLE_NAMES, kind: 'mws' })) body.append(name, value);
@@ -307,7 +307,7 @@ export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowReques
   return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201, isSlow: true };
 }
 
-/** Checks a file with the form of the admin pages. */
+/** A request that checks a file with the form of the admin pages. */
 export function adminUploadRequest(row: Operation, { admin: { headers, token } }: WorldFacts): RowRequest {
   const body = new FormData();
   for (const [name, value] of Object.entries({ token, kind: 'series', dry_run: 'on' })) body.append(name, value);

@@ -35,7 +35,7 @@ if (address !== '' && !isLong) {
 const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const COUNTED = 'a page of Items omits the total if counting takes too long';
 
-/** Reasons of correct symptoms, by `operation: symptom`. */
+/** Reasons why symptoms are correct, by `operation: symptom`. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that the database is unavailable',

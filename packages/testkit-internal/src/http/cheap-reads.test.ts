@@ -137,7 +137,7 @@ it.each(['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometri
   async (route) => {
     const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL';
     const answer = await get(`/api/v1/${route}/?${query}`, { headers: { 'x-api-key': key } });
-    // Here the layers have no files.
+    // The layers of this service have no files, so the routes of geometries return 503.
     expect(answer.status).toBe(route === 'get_generated_layer_urls' ? 200 : 503);
     expect(heavy).toEqual([]);
   },

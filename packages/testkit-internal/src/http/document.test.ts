@@ -14,7 +14,10 @@ formats.default(ajv);
 
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
-/** `setPasswordByLink` needs an unused link; `importByAdminForm` first checks the sender. */
+/**
+ * Operations that refuse a missing body, but here return another status: `setPasswordByLink` needs an unused link, and
+ * `importByAdminForm` first checks the sender.
+ */
 const OTHERWISE: ReadonlySet<string> = new Set(['setPasswordByLink', 'importByAdminForm']);
 
 describe('the document marks required request bodies', () => {

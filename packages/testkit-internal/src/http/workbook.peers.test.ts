@@ -10,7 +10,7 @@ import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 const peers = findPeers({ modules: ['openpyxl'] });
 if ('reason' in peers) console.warn(`skipped: a workbook read with openpyxl. ${peers.reason}`);
 
-/** Prints rows (with column names in lower case) and formulas of every sheet. */
+/** Python program that prints rows (with column names in lower case) and formulas of every sheet. */
 const READ = `
 import json, sys
 from openpyxl import load_workbook

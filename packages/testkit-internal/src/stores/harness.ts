@@ -11,7 +11,7 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/** Stored times must not depend on the time zone. */
+/** Time zone of the database. Stored times must not depend on it. */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
 /** Stores over a database, and functions for the database itself. */
@@ -42,7 +42,7 @@ export async function postgresHarness(connection: Connection): Promise<DatabaseH
   };
 }
 
-/** `fresh` deletes all rows except those of `migrations`. */
+/** Creates stores over a database. `fresh` deletes all rows except those of `migrations`. */
 async function databaseHarness(connection: Connection): Promise<DatabaseHarness> {
   let statements: string[] = [];
   const database = openDatabase(connection, { onSlow: ({ text }) => statements.push(text), slowMs: 0 });
@@ -79,7 +79,7 @@ export async function embeddedHarness(): Promise<DatabaseHarness> {
   };
 }
 
-/** Deleting all rows takes 5 ms, but `truncate` 0.2 s. Replica mode ignores foreign keys. */
+/** SQL that deletes all rows in 5 ms; `truncate` takes 0.2 s. Replica mode ignores foreign keys. */
 async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =
     (await database.first<{ tables: readonly string[]; sequences: readonly string[] }>(OURS)) ?? {};

@@ -112,7 +112,7 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** No real result has a former name that another Item also has. */
+/** True if no Item of the deliverable has the former name, as in every real result. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
 /** The stores refuse many of these, because they refer to unknown Items or layers. */

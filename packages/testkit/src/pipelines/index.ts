@@ -175,7 +175,7 @@ interface Published {
   }[];
 }
 
-/** All addresses in the Items must respond with 200. */
+/** Checks a run and its Items. All addresses in the Items must respond with 200. */
 async function checkPublished({ run_id: run, stac_items: items }: Published, { ask, bearer }: Mounted): Promise<void> {
   expect(items.length).toBeGreaterThan(0);
   expect((await ask(`/api/v1/runs/${run}/`, { headers: bearer })).status).toBe(200);

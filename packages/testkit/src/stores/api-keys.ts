@@ -235,7 +235,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(user.id);
-      // The database has stored the uses before the call returns.
+      // `usesToday` has not returned yet, but the database has stored the uses.
       expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

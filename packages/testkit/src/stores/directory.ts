@@ -10,7 +10,7 @@ const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 export function directoryCases(get: Get): void {
   const named = <T>({ rows, total }: DirectoryPage<T>, name: (row: T) => string): unknown => [rows.map(name), total];
 
-  /** `old` has expired; `ended` was deactivated. */
+  /** Creates keys of two users. `old` has expired; `ended` was deactivated. */
   const someKeys = async () => {
     const { users, apiKeys } = get();
     const [asha, binod] = [await users.create(newUser('asha')), await users.create(newUser('Binod'))];

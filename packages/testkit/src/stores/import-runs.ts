@@ -5,7 +5,7 @@ import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
-/** Polling, because the clock of the store decides when a lease ends. */
+/** Options of polling. The tests poll, because the clock of the store decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 
 const pipelineOf = (id: string): string => `import_layer:1:${id}`;

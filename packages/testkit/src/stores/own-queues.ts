@@ -5,7 +5,7 @@ import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, worker } from './sample.ts';
 
 const OWN = ownQueue('0123');
-/** Polling, because the clock of the store decides when a lease ends. */
+/** Options of polling. The tests poll, because the clock of the store decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 const by = (rest: Partial<Adoption> = {}): Adoption => ({ queue: 'nrm', pipelines: ['lulc'], silentMs: 0, ...rest });
 

@@ -19,7 +19,7 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /** Calls repeatedly, because runs reach the age limit one after the other. */
+  /** Calls `removeOld` repeatedly, because runs reach the age limit one after the other. */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
-/** Ids of the runs are `{owner}-{number}` or `unowned-{number}`. */
+/** Enqueues a run for each listed owner. Ids of the runs are `{owner}-{number}` or `unowned-{number}`. */
 async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest: Partial<NewRun> = {}): Promise<void> {
   const counts = new Map<number | null, number>();
   for (const ownerId of owners) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
 
-/** Version 0.1 stored plain texts, so stores must also return plain texts unchanged. */
+/** Errors by field. Version 0.1 stored plain texts, so stores must also return plain texts unchanged. */
 const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }], block: ['no'] } as const;
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';

@@ -7,7 +7,10 @@ import type { Get } from './sample.ts';
 import { deliverable } from './sample.ts';
 import { COLLECTION, FORM, found, pages, PATH, publish, itemOf } from './search-sample.ts';
 
-/** Test cases of the stored texts of Items. A form (`ItemForm`) serialises an Item, so an Item has another text in each form. */
+/**
+ * Test cases of the stored texts of Items. A form (`ItemForm`) serialises an Item, so an Item has another text in each
+ * form.
+ */
 export function searchFormCases(get: Get): void {
   it('returns the text that the form writes for an Item, both before and after this text is stored', async () => {
     const stores = get();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { COLLECTION, FORM, found, pages, publish, type SearchItem } from './search-sample.ts';
 
-/** Values in the order of a sorted search: absent values, numbers, texts by code points. */
+/** Values in the order of a sorted search: values that count as absent, numbers, texts by code points. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,

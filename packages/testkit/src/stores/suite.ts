@@ -42,7 +42,7 @@ import { eoExportCases } from './eo-exports.ts';
 import { sceneUseCases } from './scene-uses.ts';
 import { userCases } from './users.ts';
 
-/** A result can still be reused after its Items were replaced by equal Items. */
+/** Test cases of results that can still be reused after their Items were replaced by equal Items. */
 function sameContentCases(get: Get): void {
   describe('a stored result', () => {
     it('is found while another run has a current Item with the same content', async () => {

@@ -24,7 +24,8 @@ export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
 /**
- * Number of DEM pixels along a side of a computed pixel. Computed pixels are 10 m or larger, at most `most` in a box.
+ * Number of DEM pixels along a side of a computed pixel. Computed pixels are about 10 m or larger, and at most `most`
+ * cover the box.
  */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));

@@ -20,7 +20,7 @@ import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 export interface Surroundings {
   /** Widths of the margin, m. A stored result is valid as long as the elevations in these widths are unchanged. */
   readonly metres: readonly [number, ...number[]];
-  /** True: the margin is widened until it contains all catchments (`readFlowWindow`). */
+  /** True: `readFlowWindow` widens the margin until it contains all catchments, or up to a limit. */
   readonly isFlow?: boolean;
   /** Sentences about the margin for the Item's description. */
   readonly note?: (read: WindowFacts) => string;

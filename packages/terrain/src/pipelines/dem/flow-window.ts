@@ -83,7 +83,7 @@ export async function readFlowWindow(
       await ports.pixels.release([narrower]);
     }
   } catch (error) {
-    // The caller does not get these heights. An error of the release would hide the first error.
+    // Releases the heights, because the caller does not get them. An error of the release would hide the first error.
     await ports.pixels.release([dem.heights]).catch(() => {});
     throw error;
   }

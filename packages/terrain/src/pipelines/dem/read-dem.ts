@@ -105,7 +105,10 @@ export async function elevationsOver(
   return { elevation: part?.title === known.title ? union(known, part) : known, hasMargin: false };
 }
 
-/** Rasters of the second list keep their order, so that adjacent tiles are read together. */
+/**
+ * Joins the rasters of two elevations. Rasters of the second keep their order, so that adjacent tiles are read
+ * together.
+ */
 function union(first: Elevation | undefined, second: Elevation): Elevation {
   if (first === undefined) return second;
   const rasters = new Map([...second.rasters, ...first.rasters].map((raster) => [raster.href, raster]));

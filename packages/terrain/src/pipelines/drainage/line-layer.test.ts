@@ -9,7 +9,7 @@ import { densityTable } from './line-layer.ts';
 
 const GRID = utmGrid(60, 120);
 
-/** Corners are columns and rows of the grid, with fractions. */
+/** A micro-watershed with these corners: columns and rows of the grid, with fractions. */
 function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, number, number, number]): Mws {
   const corner = (col: number, row: number): number[] => {
     return [...fromUtm({ zone: 43, south: false }, GRID.west + 30 * col, GRID.north - 30 * row)];
@@ -18,7 +18,7 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
   return { uid, tehsilId: 1, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
-/** Gets water only from inside of the grid. */
+/** A valley that gets water only from inside of the grid. */
 const closedValley = () =>
   surface(GRID, (row, col) => {
     const isRim = row < 2 || col < 2 || col > 57;
@@ -67,7 +67,7 @@ it('the density is null without elevation, and 0 without a stream', () => {
 });
 
 it('the density of a sliver that a stream crosses is known, although the sliver contains no pixel centre', () => {
-  // The sliver is between the centres of two rows.
+  // Both micro-watersheds are between the centres of two rows.
   const dem = closedValley();
   const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));

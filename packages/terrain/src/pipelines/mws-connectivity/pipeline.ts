@@ -89,7 +89,7 @@ type ConnectivityRow = {
   readonly upstream: string;
 };
 
-/** Columns named as in the existing service. A list is written as JSON text, because features cannot have lists. */
+/** Columns named as in the CoRE Stack backend. A list is written as JSON text, because features cannot have lists. */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
   uid: MWS_UID,
   direction: DIRECTION,

@@ -17,7 +17,7 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
-/** Largest class; the next value, 255, is `UNKNOWN_ORDER`. */
+/** Greatest possible order, the end of the last style class. The next value, 255, is `UNKNOWN_ORDER`. */
 const MOST = 254;
 
 const LAND = '#f4f4ee';

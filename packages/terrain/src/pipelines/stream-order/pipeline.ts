@@ -67,7 +67,7 @@ const UNKNOWN_COLUMN: TableColumn = {
 const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNKNOWN_COLUMN, GREATEST_COLUMN];
 const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES, UNKNOWN_COLUMN];
 
-/** `areas`: hectares by order, `[256]` per uid. */
+/** Rows of the layer and of the sheet. `areas`: hectares by order, `[256]` per uid. */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const own = Object.hasOwn(areas, uid) ? areas[uid] : undefined;
@@ -162,7 +162,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** For a place without micro-watersheds, only the raster is published. */
+/** Publishes the layer and the sheet of shares. Does nothing for a place without micro-watersheds. */
 async function publishShares(made: MadeRaster, streamHectares: number): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

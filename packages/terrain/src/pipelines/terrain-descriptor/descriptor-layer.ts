@@ -7,7 +7,7 @@ import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from './cluster-rows.ts';
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
-/** If no landform is known, shares are null, because 0 would mean that no land has this form. */
+/** True if a landform is known. Otherwise shares are null, because 0 would mean that no land has this form. */
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 
 /** Rows of landform shares and clusters, for the layer and for sheet `terrain`. */

@@ -12,14 +12,14 @@ const metres = (name: string, what: string): TableColumn => ({
   description: `${what} elevation of the micro-watershed, metres; null without elevation`,
 });
 
-/** Named as in the existing service. */
+/** Columns of elevations, named as in the CoRE Stack backend. */
 const COLUMNS = [
   metres('min_elevation_in_m', 'Lowest'),
   metres('max_elevation_in_m', 'Highest'),
   metres('mean_elevation_in_m', 'Mean'),
 ] as const;
 
-/** Removed before publication. */
+/** Name of a temporary file with elevations, which is removed before publication. */
 const FILE = 'elevation.tif';
 
 /**
@@ -61,7 +61,7 @@ export async function elevationSheet(
   );
 }
 
-/** A request for land cover on terrain. */
+/** Sheet `dem`, with a row for each uid. */
 function sheetOf(uids: readonly string[], zones: ZonalValues): Sheet {
   const rows = uids.map((uid) => {
     const zone = zones[uid];

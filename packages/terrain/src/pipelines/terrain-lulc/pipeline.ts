@@ -47,7 +47,10 @@ export interface LandCoverMaker {
   readonly checkYears: (years: Years, now: Date) => void;
 }
 
-/** Each pixel of land cover (about 10 m) gets the landform (about 30 m) at its centre. */
+/**
+ * Computes the codes of land cover by landform. Each pixel of land cover (about 10 m) gets the landform (about 30 m) at
+ * its centre.
+ */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,
   step: WorkContext,
@@ -114,7 +117,7 @@ function terrainLulcPipeline(
   });
 }
 
-/** All years have the same request, because one run computes all years. */
+/** Layers that a run needs. All years have the same request, because one run computes all years. */
 function needsOf(
   { startYear, endYear, eoAccountId }: TerrainLulcParams,
   { job, maker }: { readonly job: ComputedPlace; readonly maker: LandCoverMaker },

@@ -84,7 +84,10 @@ interface Summed {
   readonly paths: Readonly<Record<'codes' | 'landforms', string>>;
 }
 
-/** Areas of landforms are computed on the grid of the landforms, as in the terrain layer. */
+/**
+ * Writes the raster of codes, and returns areas. Areas of landforms are computed on the grid of the landforms, as in
+ * the terrain layer.
+ */
 async function areasOf(
   { codes, paths }: Summed,
   { job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>,

@@ -34,7 +34,7 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
   return `${first.title} and ${second.title}`;
 }
 
-/** Columns named as in the existing service; `code` is the land-cover class. */
+/** Columns of shares, named as in the CoRE Stack backend. `code` is the land-cover class. */
 const SHARES = [
   { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },
   { name: 'forests', code: 6, title: 'Trees or forest', kind: 'Tree/Forests' },
@@ -48,13 +48,14 @@ const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
 /**
- * Clusters with a named dominant cover, as in the existing service. Other clusters have too little land of the terrain.
+ * Clusters whose dominant cover has a name, as in the CoRE Stack backend. Other clusters have too little land of the
+ * terrain.
  */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares, `[256]` per uid. */
 export interface TerrainAreas {
-  /** By code of `landCoverCodes`. */
+  /** Areas by code of `landCoverCodes`. */
   readonly codes: ZonalAreas;
   readonly landforms: ZonalAreas;
 }
@@ -80,7 +81,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Single crops of all seasons are one kind. */
+/** Name of the dominant cover. Single crops of all seasons count as one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);

@@ -60,7 +60,10 @@ export const terrainRasterPipeline = demPipeline({
   colors: { palette: PALETTE },
 });
 
-/** Land outside of all micro-watersheds belongs to the tehsil's zone. */
+/**
+ * Zones of the landforms: the micro-watersheds, then the tehsil. Land outside of all micro-watersheds belongs to the
+ * tehsil's zone.
+ */
 function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
   const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
   return outlines.flatMap((outline) => (outline === null ? [] : [ringsOf(outline)]));

@@ -62,7 +62,7 @@ const FILES: readonly (readonly [string, Uint8Array])[] = [
   ['empty', new Uint8Array()],
 ];
 
-/** Files with a wrong name or content, and malformed bodies. */
+/** Multipart bodies with files of a wrong name or content. Some bodies are malformed. */
 function hostileParts(): fc.Arbitrary<SentBody> {
   return fc
     .record({

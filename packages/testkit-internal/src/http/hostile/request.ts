@@ -16,7 +16,7 @@ export interface HostileRequest {
   readonly refused: readonly string[];
   /** Fields that an error response may name; it must name at least one. */
   readonly named: readonly string[];
-  /** Statuses from 500 in the operation's examples, because the sample service lacks a part. */
+  /** Allowed statuses from 500: those of the operation's examples, because the sample service lacks a part. */
   readonly lacks: readonly number[];
 }
 
@@ -154,7 +154,7 @@ function goodPath(row: Operation, { params = {} }: OperationExample): SentAddres
 
 /** Escapes that are not valid text, and an overlong encoding of dots. */
 const RAW = fc.constantFrom('%ff', '%c0%ae%c0%ae', '%', '%zz', '%ed%a0%80').map((raw) => ({ raw }));
-/** Clients resolve `.` and `..`, possibly to a valid path. */
+/** Texts for paths. `.` and `..` are left out, because clients resolve them, possibly to a valid path. */
 const PATH_TEXT = hostileText.filter((text) => !['', '.', '..'].includes(text)).map((text) => ({ text }));
 
 function spoilPath(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {

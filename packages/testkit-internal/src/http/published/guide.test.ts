@@ -6,7 +6,7 @@ import { startSample } from './published.fixture.ts';
 const START = 'document.title = "x"';
 const PAGE = `<script src="/docs/guide/assets/app.1.js"></script><script id="dark">${START}</script><a href="/docs/guide/">Home</a>`;
 
-/** `changed` replaces the text of the first page. */
+/** A guide in memory. `changed` replaces the text of its first page. */
 function site(): Guide & { readonly changed: (text: string) => void } {
   let version = 1;
   const files = new Map([

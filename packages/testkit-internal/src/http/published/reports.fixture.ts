@@ -7,10 +7,10 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 export const BASE = 'http://headwater.example';
 /** Micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
-/** A script, unless the service escapes the text. */
+/** Text that is a script, unless the service escapes the text. */
 export const EVIL = '<script>alert("1")</script>';
 
-/** A column whose name contains `_in_ha` is in hectares. */
+/** A published sheet. Columns whose names contain `_in_ha` are in hectares. */
 function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
   const columns = Object.keys(rows[0] ?? {}).map((column) =>
     column === 'uid'

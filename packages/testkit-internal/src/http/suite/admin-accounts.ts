@@ -30,7 +30,7 @@ const FILE: EoCredentials = {
 /** Text of an uploaded key, which no response may contain. */
 const SECRET = 'S3CRET-KEY';
 
-/** A valid key ends with " of " and an e-mail address. */
+/** Credentials that also accept uploaded keys. A valid key ends with " of " and an e-mail address. */
 const KEYS: EoCredentials = {
   ...FILE,
   keyOf: (text) => {

@@ -91,7 +91,7 @@ async function crawl(
 
 const queryOf = (path: string): URLSearchParams => new URL(path, ORIGIN).searchParams;
 
-/** Skips pages in other languages, and long queries. */
+/** True for a link to follow. Pages in other languages and long queries are skipped. */
 function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'parameters'>): boolean {
   const query = [...queryOf(link)];
   const isOther = query.some(([name, value]) => name === 'lang' && value !== lang);

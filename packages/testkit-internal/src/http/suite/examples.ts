@@ -61,7 +61,7 @@ function checkRow(row: Operation, status: number, body: string): void {
   else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
 }
 
-/** Created only once, because schemas take long to compile. */
+/** Creates a check of responses. It is created only once, because schemas take long to compile. */
 function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');

@@ -26,7 +26,7 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
   // Invalid input must be refused before the service reports a missing part.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // The host has rejected the request, because the response has no request id of the service.
+  // A response without the service's request id comes from the host, which has rejected the request.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
@@ -113,7 +113,7 @@ const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
 /** Requests that no client library sends. Each character is a byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // Longer than Node's limit, but short enough to arrive before the response.
+  // This query is longer than Node's limit, but short enough to arrive before the response.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,

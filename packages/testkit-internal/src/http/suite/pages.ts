@@ -37,7 +37,7 @@ export function pageCases(target: HttpTarget): void {
       });
     }
 
-    /** Each representation has its own ETag. HEAD has the headers of GET. */
+    /** Checks conditional requests. Each representation has its own ETag. HEAD has the headers of GET. */
     async function checkConditions(path: string, forms: readonly RawAnswer[]): Promise<void> {
       for (const [index, form] of forms.entries()) {
         const asks = index === 0 ? BROWSER : {};

@@ -9,7 +9,7 @@ import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from '.
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
 /** Smallest body that is compressed, bytes. */
 const SMALL = 256;
-/** Workbooks are not compressed again. */
+/** Media type of workbooks, which are not compressed again. */
 const PACKED = /spreadsheetml\.sheet/;
 /** Origin of a page on the user's machine, which is allowed by default. */
 const ORIGIN = 'http://localhost:3000';

@@ -135,7 +135,7 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
   await stores.runs.requestCancel(id);
 }
 
-/** Forms that would change the sender, the user `spared`, are not sent. */
+/** Opens pages and sends their forms. Forms that would change the sender, the user `spared`, are not sent. */
 function createVisit(spared: string) {
   const broken = new Set<string>();
   const stored = new Set<string>();
@@ -238,7 +238,7 @@ const isText = ({ name, attributes: { type = 'text' } }: Tag): boolean =>
 
 const hasTexts = ({ inputs }: FoundForm): boolean => inputs.some(isText);
 
-/** Texts are cut to the length of a field. Other fields get the first choice. */
+/** Values of a form: texts, cut to the length of the field. A list gets its first choice. */
 function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   let select = '';

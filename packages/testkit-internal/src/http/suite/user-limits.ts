@@ -12,7 +12,7 @@ interface Limited {
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly ask: (user: keyof typeof SAMPLE_USERS, path: string, init?: RequestInit) => Promise<Response>;
-  /** Different labels start different runs. */
+  /** Requests a computation. Different labels start different runs. */
   readonly compute: (user: keyof typeof SAMPLE_USERS, label: string, query?: string) => Promise<Response>;
 }
 

@@ -13,7 +13,10 @@ export const SAMPLE_USERS = {
 /** Secret that signs the tokens of the suites. It is published, so use it only in tests. */
 export const SAMPLE_SECRET = 'a key for suites only, never for a real service';
 
-/** Creates a service in memory with users, the sample tehsil and Earth observation account 1. The service validates all responses. */
+/**
+ * Creates a service in memory with users, the sample tehsil and Earth observation account 1. The service validates all
+ * responses.
+ */
 export async function createKitService(options: Partial<HeadwaterOptions> = {}): Promise<Headwater> {
   const stores = options.stores ?? createMemoryStores();
   await stores.places.saveBundle(SAMPLE_PLACE);

@@ -33,7 +33,7 @@ export function failingProbes(): readonly Operation[] {
   ];
 }
 
-// The client must see an aborted response, never a complete one.
+// A stream that fails after its first chunk. The client must see an aborted response, never a complete one.
 function breakingStream(): ReadableStream<Uint8Array> {
   let first = true;
   return new ReadableStream({

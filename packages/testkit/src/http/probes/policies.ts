@@ -38,7 +38,7 @@ export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Reads a header that no other policy reads. */
+/** Policy with the key in a header that no other policy reads. */
 const partnerPolicy: Policy<KeyPrincipal> = {
   name: 'probePartner',
   places: [{ in: 'header', name: 'x-partner-key' }],

@@ -90,7 +90,7 @@ async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>):
   let sent = 0;
   while (!outgoing.destroyed && sent < 64 * MIB) {
     sent += chunk.byteLength;
-    // No 'drain' event follows after the end of the response.
+    // Waits for the callback of `write`, because no 'drain' event follows after the end of the response.
     await Promise.race([new Promise((resolve) => outgoing.write(chunk, resolve)), closed]);
   }
   outgoing.destroy();

@@ -28,7 +28,7 @@ const ACCEPTED: Readonly<Record<string, string | undefined>> = {
 export function preparedCases(target: HttpTarget): void {
   describe('prepared bytes', () => {
     const harness = useHarness(target);
-    // `fetch` decodes bodies and sends its own Accept-Encoding.
+    // Sends requests without `fetch`, which decodes bodies and sends its own Accept-Encoding.
     const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
       sendRaw(harness().host.url, path, { method, headers });
 
