@@ -152,7 +152,7 @@ interface RawLine {
   readonly bytes: Buffer | undefined;
 }
 
-/** Lines that are too long are not kept in memory; empty ones are left out. */
+/** Yields the lines of a dump. Lines that are too long are not kept in memory; empty lines are left out. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncGenerator<RawLine> {
   let [line, size, isLong]: [number, number, boolean] = [1, 0, false];
   let pieces: Buffer[] = [];

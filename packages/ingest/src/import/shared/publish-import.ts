@@ -62,7 +62,7 @@ async function extendLease(
   for (;;) {
     await timers.sleep(leaseMs / BEATS, ended);
     if (ended.aborted) return;
-    // The next heartbeat may reach the store in time.
+    // A failed heartbeat is ignored, because the next one may reach the store in time.
     await runs.heartbeat(id, token, { leaseMs }).catch(() => undefined);
   }
 }
