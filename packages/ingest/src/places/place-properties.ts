@@ -19,7 +19,8 @@ const TEXT = z
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Outer punctuation is probably a typing error, and is removed.
+  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Outer punctuation is probably
+  // a typing error, and is removed.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;

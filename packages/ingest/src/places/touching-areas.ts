@@ -19,8 +19,8 @@ export interface TouchCheck<T> {
 }
 
 /**
- * Areas that touch the tehsil; others are reported with their distance. An area whose box touches the boundary
- * counts, because surveys differ slightly. Throws `BadPlaceFile` if no area touches.
+ * Areas that touch the tehsil; others are reported with their distance. An area whose box touches the boundary counts,
+ * because surveys differ slightly. Throws `BadPlaceFile` if no area touches.
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],

@@ -118,7 +118,10 @@ interface Step {
   readonly network: Network;
 }
 
-/** Reads a page. For a document without features, throws `unavailable` without a retry, because the API would send the same document. */
+/**
+ * Reads a page. For a document without features, throws `unavailable` without a retry, because the API would send the
+ * same document.
+ */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
@@ -201,7 +204,10 @@ function itemHref(feature: unknown, page: string): string {
   return target !== undefined && isRequestable(target) ? target : page;
 }
 
-/** Request for the next page; undefined after the last page. A body with `merge` is merged into the previous body. Throws `input_data` for an invalid link. */
+/**
+ * Request for the next page; undefined after the last page. A body with `merge` is merged into the previous body.
+ * Throws `input_data` for an invalid link.
+ */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)

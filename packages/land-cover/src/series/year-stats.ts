@@ -34,7 +34,7 @@ export interface PixelYear {
   sheds: boolean;
   /** Number of growth cycles with a peak in the year. */
   cycles: number;
-  /** Core step of the peak of the first cycle. */
+  /** Core step of the last peak of the first cycle. */
   peakStep: number;
   /** Number of growth cycles that end as quickly as in a harvest. */
   cuts: number;

@@ -41,7 +41,10 @@ export interface CheckRequest {
 /** Accepted features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
-  /** Position of the list of features in the working file. The list is not in memory, because a country has millions of features. */
+  /**
+   * Position of the list of features in the working file. The list is not in memory, because a country has millions of
+   * features.
+   */
   readonly index: SpooledIndex;
 }
 

@@ -18,7 +18,10 @@ export interface DatumShift {
   readonly parameters: string;
 }
 
-/** Datum of a geographic CRS: `'wgs84'` for datums within a metre of WGS 84, or a shift with parameters; otherwise undefined. */
+/**
+ * Datum of a geographic CRS: `'wgs84'` for datums within a metre of WGS 84, or a shift with parameters; otherwise
+ * undefined.
+ */
 export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const datum = childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');

@@ -165,7 +165,10 @@ class KmlDocument {
     if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
   }
 
-  /** Counts characters inside and outside of placemarks, and throws above a limit. `more`: memory that a placemark needs in addition to its text. */
+  /**
+   * Counts characters inside and outside of placemarks, and throws above a limit. `more`: memory that a placemark needs
+   * in addition to its text.
+   */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
       this.#outside += characters;

@@ -43,7 +43,10 @@ function mostProblem(origin: string, most: number | bigint): string {
   return `must be at most ${most}`;
 }
 
-/** Option `error` of zod. The message for every invalid value is `remedy`; for a missing value, "is missing" precedes `remedy`. */
+/**
+ * Option `error` of zod. The message for every invalid value is `remedy`; for a missing value, "is missing" precedes
+ * `remedy`.
+ */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });

@@ -2,7 +2,10 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/** Maximum size of a .shp: lengths are signed 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998). */
+/**
+ * Maximum size of a file, bytes: lengths in a Shapefile are signed 32-bit numbers of 16-bit words (ESRI Shapefile
+ * Technical Description, 1998).
+ */
 const MAX_BYTES = 2 ** 32;
 /** Unpacked size up to which any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;

@@ -6,7 +6,10 @@ import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-/** Greatest possible area in the unit of these columns: the surface of the Earth (510.1 million km2 on the WGS 84 ellipsoid). */
+/**
+ * Greatest possible area in the unit of these columns: the surface of the Earth (510.1 million km2 on the WGS 84
+ * ellipsoid).
+ */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
   [/_sqkm_/, 'km2', 5.101e8],
@@ -127,7 +130,10 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
   return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/** Computes the id of a row. Returns a problem if an earlier row has the same id. If a column of the id is empty, `numberRows` computes the id. */
+/**
+ * Computes the id of a row. Returns a problem if an earlier row has the same id. If a column of the id is empty,
+ * `numberRows` computes the id.
+ */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);

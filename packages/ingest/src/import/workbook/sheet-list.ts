@@ -171,8 +171,8 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators, and the yearly sheets from which they are computed. Indicators are never imported,
- * because they would be outdated after a correction of yearly values.
+ * Sheets of indicators, and the yearly sheets from which they are computed. Indicators are never imported, because they
+ * would be outdated after a correction of yearly values.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
