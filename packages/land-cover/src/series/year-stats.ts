@@ -164,7 +164,10 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
   findFloor(smooth, { from, cold }, year);
 }
 
-/** Lowest and third lowest value. Without the cold months, the second lowest, because fewer steps show bare ground. */
+/**
+ * Writes the lowest and the third lowest value. If cold months are left out, the second lowest replaces the third,
+ * because fewer steps show bare ground.
+ */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;
   let second = 1e9;

@@ -21,7 +21,7 @@ export interface LegendSize {
 
 const FONT_PX = 12;
 const GAP = 6;
-/** Pixels; longer texts are compressed. */
+/** Maximum width of a text, pixels; wider texts are compressed. */
 const MOST_TEXT_PX = 400;
 
 /** Content of a legend. */

@@ -11,7 +11,7 @@ import type { LegendEntry } from './legend.ts';
 
 type Test = (feature: MapFeature) => boolean;
 
-/** A filter with an unknown column selects nothing. */
+/** Test of a rule's filter. An invalid filter, such as one with an unknown column, selects nothing. */
 function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
   if (filter === null) return () => true;
   const context = {

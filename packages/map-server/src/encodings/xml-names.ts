@@ -1,4 +1,4 @@
-/** An original `_xHHHH_` gets an encoded first `_`, so that two names never get one XML name. */
+/** First `_` of an original `_xHHHH_`. It is encoded, so that two names never get one XML name. */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]

@@ -47,7 +47,7 @@ export interface FeatureTables {
 const CACHED_BYTES = 64 * 2 ** 20;
 const FEATURE_BYTES = 64 * 2 ** 20;
 
-/** Layers that are read at a time, because reading needs memory in addition to the cache. */
+/** Maximum number of layers that are read at a time, because reading needs memory in addition to the cache. */
 const CONCURRENCY = 2;
 /** Maximum number of layers that wait to be read. */
 const MOST_WAITING = 64;
@@ -97,7 +97,7 @@ function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError 
   );
 }
 
-/** Layers are validated before publication, so only null is distinguished. */
+/** True for a geometry. Layers are validated before publication, so only null is distinguished. */
 const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {

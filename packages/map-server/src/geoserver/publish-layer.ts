@@ -99,7 +99,7 @@ async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<vo
   await removeMark(server, other);
 }
 
-/** The store must be absent or belong to this installation. */
+/** Uploads the file of a layer. The store must be absent or belong to this installation. */
 async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Promise<void> {
   const { client } = server;
   const { workspace, name, kind } = layer;
@@ -160,7 +160,10 @@ function workspaceOf({ text }: RestAnswer): string | undefined {
   }
 }
 
-/** GeoServer ignores an unknown style with status 200, so the layer is read again. */
+/**
+ * Makes the written style the default style of the layer. GeoServer ignores an unknown style with status 200, so the
+ * layer is read again.
+ */
 async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
   const path = ['layers', `${layer.workspace}:${layer.name}`];
   const put: RestCall = {

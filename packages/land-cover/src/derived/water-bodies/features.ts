@@ -35,8 +35,8 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body. `mwsUid`: ascending uids of its micro-watersheds, joined by `_`. `uid`: `mwsUid` and the number of
- * the body, from 1.
+ * Names of a body. `mwsUid`: ascending uids of its micro-watersheds, joined by `_`. `uid`: `mwsUid` (`0` if the body is
+ * in no micro-watershed) and `index`, the number of the body.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
