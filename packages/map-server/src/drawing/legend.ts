@@ -88,7 +88,7 @@ interface Place {
   readonly height: number;
 }
 
-/** `drawShapes` needs degrees, so the grid has pixels of 0.01 degrees. */
+/** Draws the symbol of an entry. `drawShapes` needs degrees, so the grid has pixels of 0.01 degrees. */
 function drawEntry(
   context: SKRSContext2D,
   { kind = 'polygon', symbol }: LegendEntry,

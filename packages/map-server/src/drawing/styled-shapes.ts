@@ -37,7 +37,7 @@ const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly Sty
 
 /**
  * Yields the shapes of features in drawing order of SLD: rule by rule, then feature by feature. Yields null for a
- * feature that is not selected, so that the caller can pause. `scale`: denominator.
+ * feature that is not selected or has no geometry, so that the caller can pause. `scale`: denominator.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,

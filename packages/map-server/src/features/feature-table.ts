@@ -37,7 +37,10 @@ export interface FeatureTable {
 
 /** Reads and caches layers. */
 export interface FeatureTables {
-  /** Table of a layer. Throws `unavailable` for a missing file, `internal` for a file that is not GeoJSON. */
+  /**
+   * Table of a layer. Throws 400 for a too large file, `unavailable` for a missing file, `internal` for a file that is
+   * not GeoJSON.
+   */
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 

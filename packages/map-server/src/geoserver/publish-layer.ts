@@ -134,7 +134,7 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
     const found = await client.resource(storePath);
     if (member(found, store, 'name') !== undefined) return;
   }
-  // A refused file leaves a broken store.
+  // A refused file leaves a broken store, which is removed.
   if (isNew && (await removeIfEmpty(client, layer).catch(() => false)))
     await removeMark(server, layer).catch(() => undefined);
   throw failed(call, answer);
@@ -207,7 +207,8 @@ export async function unpublishLayer(
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed first, because after a crash only the layer would lead to the style.
+  // The style is removed first, because only the layer leads to its style: after a crash, a style without its layer
+  // would remain.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {

@@ -138,7 +138,7 @@ function labelOf(label: XmlElement | undefined): TextSymbol['label'] {
   return label.text === '' ? parts : [{ text: label.text }, ...parts];
 }
 
-/** Value of a parameter of a fill or stroke. The value may be in `ogc:Literal`. */
+/** Value of a CSS parameter, such as `stroke-width`. The value may be in `ogc:Literal`. */
 function css(element: XmlElement | undefined, name: string): string | undefined {
   const found = element?.children.find(
     (child) => (child.name === 'CssParameter' || child.name === 'SvgParameter') && child.attributes['name'] === name,

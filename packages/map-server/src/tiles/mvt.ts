@@ -208,7 +208,10 @@ interface WrittenValues {
   readonly one: Writer;
 }
 
-/** Returns the number of a value, and writes a new value. Integer columns have integers, other numbers are doubles. */
+/**
+ * Returns the number of a value, and writes a new value. Whole numbers of integer columns are written as integers,
+ * other numbers as doubles.
+ */
 function valueIndex(
   value: unknown,
   type: MapColumn['type'],

@@ -33,7 +33,7 @@ interface WantedTile {
   readonly signal: AbortSignal;
 }
 
-/** Bytes. */
+/** Maximum size of the cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
 /** Bytes of a cached tile in addition to its content. */
 const NO_BYTES = 128;

@@ -66,7 +66,7 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, re
   }
 };
 
-/** Layers of a GeoPackage. Throws `BadPlaceFile` for an invalid file. */
+/** Names of the layers of a GeoPackage, at most 100. Throws `BadPlaceFile` for an invalid file. */
 export async function layersOfGeopackage(path: string): Promise<readonly string[]> {
   const database = await openGeopackage(path);
   try {

@@ -12,7 +12,7 @@ const MOST_ENTRIES = 10_000;
 
 /** Open KML document. */
 export interface KmlSource {
-  /** Unpacked. */
+  /** Unpacked size. */
   readonly bytes: number;
   /** Contents, which can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;

@@ -67,7 +67,10 @@ async function extendLease(
   }
 }
 
-/** True if the run was published, for example if only the response was lost. */
+/**
+ * Marks a run as failed if it was not published. True if the run was published, for example if only the response was
+ * lost.
+ */
 async function wasPublished(
   { stores: { runs } }: ImportDeps,
   run: Run,

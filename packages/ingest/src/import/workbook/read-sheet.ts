@@ -131,8 +131,8 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
 }
 
 /**
- * Computes the id of a row. Returns a problem if an earlier row has the same id. If a column of the id is empty,
- * `numberRows` computes the id.
+ * Computes the id of a row. Returns a problem if an earlier row has the same id. If the id has no columns, or a cell of
+ * these columns is empty, `numberRows` computes the id.
  */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
