@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { plainIssue } from '../import/layer/layer-options.ts';
 import { type DumpHeader, dumpHeader, type DumpRecord, RECORDS, type RecordType } from './dump-records.ts';
 
-/** Bytes. */
+/** Maximum length of a line, bytes. */
 export const MOST_LINE_BYTES = 1_048_576;
 const MOST_RECORDS = 1_000_000;
 

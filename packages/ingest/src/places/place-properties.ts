@@ -71,7 +71,9 @@ const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEF
 /** All property names that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
 
-/** True for a micro-watershed. A village may also have `mws_id`, so `vill_ID` excludes it. */
+/**
+ * True for a micro-watershed: it has `uid`, or `mws_id` without `vill_ID`, because a village may also have `mws_id`.
+ */
 export function isMws(feature: PlaceFeature): boolean {
   return hasProperty(feature, 'uid') && (feature.properties.has('uid') || !hasProperty(feature, 'vill_ID'));
 }
