@@ -99,7 +99,7 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
-/** A wrong offset changes the reflectance by 0.1 and so the class. */
+/** Reason for not reading a scene: a wrong offset would change the reflectance by 0.1, and so the class. */
 const OFFSET_UNKNOWN =
   'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';

@@ -86,7 +86,7 @@ interface BrightPixels {
   readonly white: Uint8Array;
 }
 
-/** The kernels are compiled once per thread. */
+/** Loads the kernels, which are compiled once per thread. */
 const loadKernels = wasmLoader<YearExports>(KERNELS_BASE64, EXPORTED);
 
 /**

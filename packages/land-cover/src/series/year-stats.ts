@@ -81,7 +81,7 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/** A spike spans two steps, or three if one step was not observed. */
+/** Maximum number of steps between the observations around a spike: two, or three if one step was not observed. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);

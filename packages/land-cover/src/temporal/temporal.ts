@@ -88,7 +88,7 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
   return isCrop(own) ? own : otherwise;
 };
 
-/** A first year of built-up gets the class of two following years of crop or trees. */
+/** Corrects a first year of built-up: it gets the class of two following years of crop or trees. */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
   const third = labels[2] ?? 0;

@@ -10,7 +10,7 @@ import { FONT_FAMILY } from './canvas.ts';
 export interface Stroke {
   /** CSS colour. */
   readonly color: string;
-  /** Pixels. */
+  /** Width, pixels. */
   readonly width: number;
   /** Lengths of dashes and gaps, pixels. Default: solid. */
   readonly dashes?: readonly number[];

@@ -11,7 +11,7 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 /** Maximum depth of elements. Folders and geometries can be nested. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Characters that each element or attribute counts, because even an empty element needs memory. */
+/** Number of characters that is added for each element or attribute, because even an empty element needs memory. */
 const ELEMENT = 64;
 const MOST_OUTSIDE = 64 * 1024 * 1024;
 const MOST_FIELDS = 10_000;
