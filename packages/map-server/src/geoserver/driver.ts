@@ -145,8 +145,7 @@ const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
  * True for WMS except GetFeatureInfo, and for WCS 2.0.1, if the request has no `run` and no filter. All other requests
- * are answered from the stored layers, because the Shapefiles on the GeoServer have cut names, and GeoServer 3 has no
- * WCS 1.0.
+ * are answered from the stored layers. The Shapefiles on the GeoServer have cut names, and GeoServer 3 has no WCS 1.0.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';
