@@ -118,7 +118,7 @@ export class JsonPieces {
   }
 }
 
-/** Every object in the list is a placeholder. */
+/** Replaces placeholders by the parsed pieces. Every object in the list is a placeholder. */
 function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void {
   const outside = list.splice(0);
   for (const value of outside) {

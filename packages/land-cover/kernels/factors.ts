@@ -16,8 +16,8 @@ export function setStiffness(lambda: f64): void {
 }
 
 /**
- * Factorises as `factorise` in `src/series/whittaker.ts`. The factors stay in memory, because neighbouring pixels
- * mostly need the same factors.
+ * Computes the same factors as `factorise` in `src/series/whittaker.ts`. The factors stay in memory, because
+ * neighbouring pixels mostly need the same factors.
  */
 export function factorise(seen: i32): void {
   if (seen === known) return;

@@ -40,7 +40,10 @@ export function readTile(src: usize, stride: usize, steps: i32, count: i32): voi
   }
 }
 
-/** Solves pixels with the same gaps, four at a time. The next run overwrites values beyond the end. */
+/**
+ * Solves pixels with the same gaps, four at a time. The last four may include pixels beyond `end`; the next call
+ * overwrites their values.
+ */
 function readRun(src: usize, stride: usize, steps: i32, seen: i32, start: i32, end: i32): void {
   factorise(seen);
   for (let i = start; i < end; i += 4) {

@@ -11,7 +11,7 @@ const PARAMS = lulcPipeline.params.parse(
   JSON.parse(JSON.stringify(lulcPipeline.regions?.resolve({ region: REGION, startYear: 2021, endYear: 2021 }, NOW))),
 );
 
-/** A run of a region must not use the place directory, so the directory rejects every call. */
+/** Runs the pipeline for a region. Such a run must not use the place directory, so the directory rejects every call. */
 async function run() {
   const requests = noRequests();
   const lines: string[] = [];

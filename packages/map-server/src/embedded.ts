@@ -93,7 +93,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       checkName('workspace', name);
       return !(await own.layers.workspaces()).includes(name);
     },
-    // Only a new run can make the files of a layer again.
+    // Does nothing, because only a new run can make the files of a layer again.
     repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
@@ -165,7 +165,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
   return protocol;
 }
 
-/** Only own members of the object count, so that `toString` is not a protocol. */
+/** Protocol of a name. Only own members of the object count, so that `toString` is not a protocol. */
 function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { plainIssue } from '../import/layer/layer-options.ts';
 import { type DumpHeader, dumpHeader, type DumpRecord, RECORDS, type RecordType } from './dump-records.ts';
 
-/** Bytes. */
+/** Maximum length of a line, bytes. */
 export const MOST_LINE_BYTES = 1_048_576;
 const MOST_RECORDS = 1_000_000;
 
@@ -152,7 +152,7 @@ interface RawLine {
   readonly bytes: Buffer | undefined;
 }
 
-/** Lines that are too long are not kept in memory; empty ones are left out. */
+/** Yields the lines of a dump. Lines that are too long are not kept in memory; empty lines are left out. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncGenerator<RawLine> {
   let [line, size, isLong]: [number, number, boolean] = [1, 0, false];
   let pieces: Buffer[] = [];

@@ -19,7 +19,7 @@ export interface LiveSystem {
 
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
-/** If one of these lists is missing, the address is wrong. Other lists may be missing. */
+/** Lists that every live system has. If one of them is missing, the address is wrong. Other lists may be missing. */
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
@@ -118,7 +118,7 @@ const SAME = [
   'account_type',
 ] as const;
 
-/** REST returns no password, so the user must set a new one. */
+/** Record of a user. REST returns no password, so the user must set a new one. */
 function userRecord(user: RawRecord): RawRecord {
   const same = SAME.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]] as const]));
   const groups = objects(user['groups']).map(({ id }) => id);
@@ -126,8 +126,8 @@ function userRecord(user: RawRecord): RawRecord {
 }
 
 /**
- * REST does not return the organization of a project. If all users of a project have one organization, the project gets
- * this organization.
+ * Yields the records of projects. REST does not return the organization of a project. If all users of a project have
+ * one organization, the project gets this organization.
  */
 async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
   const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();

@@ -14,7 +14,7 @@ const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /**
  * Creates documents with links to `ID/ID.json`. Of several processings of an acquisition, only the newest is linked, if
- * it has all bands.
+ * it has all bands of the others.
  */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));
@@ -67,7 +67,7 @@ const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
 const orderOf = (item: JsonObject): string => `${timeOf(item)} ${asText(own(item, 'id')) ?? ''}`;
 const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
 
-/** An Item is left out if a newer baseline of its tile and time has all its bands. */
+/** Items to link. An Item is left out if a newer baseline of its tile and time has all its bands. */
 function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
   const acquisition = (item: JsonObject): string => `${propertyOf(item, 's2:mgrs_tile') ?? ''} ${timeOf(item)}`;
   const bands = (item: JsonObject): readonly string[] => Object.keys(asObject(own(item, 'assets')) ?? {});

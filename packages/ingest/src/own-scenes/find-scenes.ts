@@ -34,8 +34,8 @@ const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 
 /**
- * Finds Sentinel-2 L2A scenes in a folder: SAFE folders, also zipped, and images with band and day in their names. STAC
- * catalogues and the target folder are skipped; of several processings the newest is used.
+ * Finds Sentinel-2 L2A scenes in a folder: SAFE folders, also zipped, and images with band and day in their names.
+ * Subfolders with a STAC catalogue, and the target folder, are skipped. Of several processings the newest is used.
  */
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>

@@ -8,7 +8,10 @@ import { walkCatalog } from '../scenes/static-catalog.ts';
 import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Absolute paths of images and zip files that no catalogue of the folder lists. */
+/**
+ * Absolute paths of images and zip files that no catalogue of the folder lists. A SAFE folder or the folder of a
+ * converted scene replaces its files.
+ */
 export interface UnnamedFiles {
   /** Files that no run reads. */
   readonly unread: readonly string[];

@@ -1,4 +1,4 @@
-/** Error for an unusable file of places or import. The message has the problem and often a remedy. */
+/** Error for an unusable file in the places folder or in an import. The message has the problem and often a remedy. */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
   /** Absolute path, if known. */

@@ -36,8 +36,8 @@ export function ofOneTehsil(features: readonly PlaceFeature[]): TehsilFeatures {
 }
 
 /**
- * Features with `uid` or `mws_id` are micro-watersheds, features with `vill_ID` are villages, and all others are
- * boundaries.
+ * Groups features by kind. Features with `uid`, or with `mws_id` and without `vill_ID`, are micro-watersheds. Other
+ * features with `vill_ID` are villages, and all others are boundaries.
  */
 function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names'> {
   const mws = features.filter(isMws);

@@ -26,7 +26,7 @@ export const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coo
 /** Folder of place files of a test. */
 export interface PlaceFiles {
   readonly dir: string;
-  /** A string is written unchanged, other values as JSON. */
+  /** Writes a file. A string is written unchanged, other values as JSON. */
   readonly put: (path: string, content: unknown) => Promise<void>;
 }
 

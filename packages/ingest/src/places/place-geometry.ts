@@ -70,7 +70,10 @@ function checkAxes(polygons: readonly Position[][][]): void {
 
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
-/** An outer ring that crosses itself has several lobes (closed parts), and each becomes a polygon. */
+/**
+ * Polygons of one polygon of a file. An outer ring that crosses itself has several lobes (closed parts), and each
+ * becomes a polygon.
+ */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0)
     throw new BadPlaceFile('it has no ring; draw its outline, or remove it');

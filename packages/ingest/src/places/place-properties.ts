@@ -19,7 +19,8 @@ const TEXT = z
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Dashboards split `{id}_{name}` at the underscore. Outer punctuation is probably a typing error, and is removed.
+  // Underscores become blanks, because dashboards split `{id}_{name}` at the underscore. Outer punctuation is probably
+  // a typing error, and is removed.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
@@ -70,7 +71,9 @@ const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEF
 /** All property names that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
 
-/** True for a micro-watershed. A village may also have `mws_id`, so `vill_ID` excludes it. */
+/**
+ * True for a micro-watershed: it has `uid`, or `mws_id` without `vill_ID`, because a village may also have `mws_id`.
+ */
 export function isMws(feature: PlaceFeature): boolean {
   return hasProperty(feature, 'uid') && (feature.properties.has('uid') || !hasProperty(feature, 'vill_ID'));
 }

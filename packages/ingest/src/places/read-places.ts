@@ -101,7 +101,10 @@ class PlacesReader {
     }
   }
 
-  /** A broken file leaves out the whole tehsil, because otherwise its missing parts would replace stored ones. */
+  /**
+   * Reads the folder of a tehsil. A broken file leaves out the whole tehsil, because otherwise its missing parts would
+   * replace stored ones.
+   */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
     if (head === undefined)

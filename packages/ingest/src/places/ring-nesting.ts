@@ -15,8 +15,8 @@ interface Measured {
 
 /**
  * Makes polygons from the rings of a Shapefile. Outer rings are clockwise; a counter-clockwise hole belongs to the
- * smallest outer ring around it. If a hole has no outer ring, the directions in its nest are wrong, and the depth
- * decides.
+ * smallest outer ring around it. If no outer ring is around a hole, the directions of all rings nested with it are
+ * wrong. The depth then decides.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
@@ -50,7 +50,10 @@ function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter
   return { polygons: [...polygons.values()], strays };
 }
 
-/** In a nest with a stray hole, a ring is an outer ring if an even number of rings is around it. */
+/**
+ * Outer rings. A nest is an outermost ring with all rings inside. In a nest with a stray hole, a ring is an outer ring
+ * if an even number of rings is around it.
+ */
 function outerByDepth(
   sorted: readonly Measured[],
   isOuter: ReadonlySet<Position[]>,

@@ -43,7 +43,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Account for scenes on the disk of this server. */
+/** Name of the account for scenes on the disk of this server. */
 export const EMBEDDED_ACCOUNT = 'embedded-data';
 
 /** Contents to store, compared with the database at each start. */

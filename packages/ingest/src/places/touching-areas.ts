@@ -11,7 +11,7 @@ type Box = readonly [west: number, south: number, east: number, north: number];
 
 /** Boundary that areas must touch, and the report for others. */
 export interface TouchCheck<T> {
-  /** Null without boundary: then every area is accepted. */
+  /** Null if the tehsil has no boundary; every area is then accepted. */
   readonly boundary: Geometry | null;
   /** Name in messages: `micro-watershed 12_100174`. */
   readonly nameOf: (area: T) => string;
@@ -19,7 +19,7 @@ export interface TouchCheck<T> {
 }
 
 /**
- * Areas that touch the tehsil; others are reported with their distance. Along the boundary only boxes are compared,
+ * Areas that touch the tehsil; others are reported with their distance. An area whose box touches the boundary counts,
  * because surveys differ slightly. Throws `BadPlaceFile` if no area touches.
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(

@@ -17,7 +17,7 @@ export interface PlacesWatch {
 
 /**
  * Calls `onChange` when files have changed and two polls agree, so that files are not read while they are copied. The
- * folder is polled, because mounts send no events.
+ * folder is polled, because mounted folders send no events.
  */
 export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void> {
   let read = watch.since;

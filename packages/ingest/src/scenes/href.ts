@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A Windows drive letter is not a scheme. */
+/** True for an address with a scheme. A Windows drive letter is not a scheme. */
 const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
 /** Address of a catalogue's root: a path or `file:` URL becomes an absolute path. */
@@ -37,7 +37,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** A text that is not encoded does not change: `50%.tif` is a valid file name. */
+/** Decodes percent-encoding. A text that is not encoded does not change: `50%.tif` is a valid file name. */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);

@@ -12,7 +12,7 @@ const MAX_VALUES = 1_000_000;
 /** Maximum number of values that are parsed in one call: an Item, or a page without its Items. */
 const MAX_AT_A_STRETCH = 150_000;
 
-/** True for a response with a document; discards other bodies. */
+/** True for a status of success (2xx); discards the body of other responses. */
 export function isGood(answer: NetResponse): boolean {
   const good = answer.status >= 200 && answer.status < 300;
   if (!good) answer.discard();

@@ -15,8 +15,8 @@ const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 
 /**
- * Creates a check of the sources. It throws `no_scenes` without catalogue and API, `unavailable` without a response of
- * the API.
+ * Creates a check of the sources. It throws `no_scenes` without catalogue and API, and `unavailable` if the API does
+ * not respond or responds with 5xx.
  */
 export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
   let last: { readonly atMs: number; readonly answer: Promise<void> } | undefined;

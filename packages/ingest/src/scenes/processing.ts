@@ -2,7 +2,7 @@ import { millisecondsOf } from '@headwater/core/search';
 import type { SceneProcessing } from '@headwater/core';
 import { asText, own, type JsonObject } from './json.ts';
 
-/** `..._N0510_...` is 05.10. */
+/** Baseline in a product's name: `..._N0510_...` is 05.10. */
 const IN_NAME = /_N(\d{2})(\d{2})_/;
 
 /** Baseline and time of a scene's processing, from its Item or the product's name, as far as known. */

@@ -14,7 +14,7 @@ const MAX_ITEMS = 200_000;
 
 /**
  * Collects the scenes in the query's box and period [start, end), by time. Of scenes with the same id, the newest
- * processing is used, or the first scene. Throws `input_data` for more than `MAX_ITEMS` Items.
+ * processing is used, and of equal processings the first scene. Throws `input_data` for more than `MAX_ITEMS` Items.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();

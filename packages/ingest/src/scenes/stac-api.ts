@@ -38,7 +38,7 @@ export type ItemQuery = Pick<SceneQuery, 'bbox' | 'signal'> & Partial<Pick<Scene
 export interface ApiSearch {
   readonly query: ItemQuery;
   readonly into: ItemSink;
-  /** Retries requests to an overloaded or silent API. */
+  /** Network that retries requests to an overloaded or silent API. */
   readonly network: Network;
 }
 
@@ -61,7 +61,7 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
   }
 }
 
-/** A server may send more Items than requested, so other work may run between Items. */
+/** Adds the Items of a page. A server may send more Items than requested, so other work may run between Items. */
 async function addAll(features: readonly unknown[], page: string, into: ItemSink): Promise<void> {
   let since = performance.now();
   for (const feature of features) {
@@ -82,7 +82,7 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/** A STAC interval includes its end, so the collector leaves out scenes at the end. */
+/** Period as a STAC interval. A STAC interval includes its end, so the collector leaves out scenes at the end. */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
@@ -111,14 +111,17 @@ interface Until extends Reach {
   readonly signal: AbortSignal;
 }
 
-/** Step from a page to the next, and the network that checks it. */
+/** Step from a page to the next, and the network that checks the step. */
 interface Step {
   readonly from: string;
   readonly to: string;
   readonly network: Network;
 }
 
-/** Throws `unavailable` without a retry for a document without features, which the API would repeat. */
+/**
+ * Reads a page. For a document without features, throws `unavailable` without a retry, because the API would send the
+ * same document.
+ */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
@@ -165,7 +168,7 @@ function checkNext({ url }: StacApiOptions, { from, to, network }: Step): void {
   }
 }
 
-/** Throws `unavailable`, without a retry, for a document that is no object. */
+/** Reads the document of a response. Throws `unavailable`, without a retry, if it is no object. */
 async function readAnswer({ url }: StacApiOptions, answer: NetResponse): Promise<JsonObject> {
   const document = asObject(await parsed(answer));
   if (document === undefined) throw unavailable(url, 'its response is not a JSON object');
@@ -201,7 +204,10 @@ function itemHref(feature: unknown, page: string): string {
   return target !== undefined && isRequestable(target) ? target : page;
 }
 
-/** A body with `merge` is merged into the previous body. Throws `input_data` for an invalid link. */
+/**
+ * Request for the next page; undefined after the last page. A body with `merge` is merged into the previous body.
+ * Throws `input_data` for an invalid link.
+ */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)

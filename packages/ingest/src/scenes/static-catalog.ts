@@ -7,7 +7,7 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 /** Network, abort signal and allowed folders. */
 export interface Reach {
   readonly signal?: AbortSignal | undefined;
-  /** Retries requests to silent servers. */
+  /** Network that retries requests to silent servers. */
   readonly network: Network;
   /** Allowed folders of local documents. */
   readonly within: Within;

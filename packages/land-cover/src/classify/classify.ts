@@ -10,7 +10,10 @@ import type { YearSeries } from '../confidence/series-evidence.ts';
 import { TILE, yearKernel } from '../series/year-kernel.ts';
 import { blankYear, type PixelYear } from '../series/year-stats.ts';
 
-/** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, the other indices only in the core. */
+/**
+ * Planes of one block, `[step][pixels]`, int16 x 10000. NDVI also has the steps before and after the year (margins);
+ * the other indices have only the steps of the year (core steps).
+ */
 export interface YearPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
@@ -19,11 +22,14 @@ export interface YearPlanes {
   readonly bsi: Int16Array;
   /** Index of the first core step in `ndvi`. */
   readonly from: number;
-  /** Pixels with a winter: 1 for each, or one boolean for all. */
+  /** Pixels with a winter: 1 or 0 for each pixel, or one boolean for all pixels. */
   readonly winters: Uint8Array | boolean;
 }
 
-/** Limits x 10000. Rules use MNDWI, NDBI or BSI only for pixels below both limits. */
+/**
+ * Limits x 10000. Rules use MNDWI, NDBI or BSI only for pixels whose highest NDVI is below `SPARSE` and whose amplitude
+ * is below `FLAT`.
+ */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -59,7 +65,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let read = -1;
-  // Lowest values as if all pixels had a winter. No other value depends on the winter.
+  // Lowest values of a tile, computed as if all pixels had a winter. No other value of a tile depends on the winter.
   const cold = { min: new Int32Array(TILE), floor: new Int32Array(TILE) };
 
   return (pixel) => {
@@ -121,7 +127,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle with an unobserved peak before `step`, unless one was found. */
+  /** Counts a cycle with an unobserved peak before `step`, unless a peak up to the step after `step` was observed. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -129,7 +135,10 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 }
 
-/** A canopy that is always closed consists of trees, whose changes are not growth cycles. */
+/**
+ * Removes the growth cycles of a canopy that is always closed. It consists of trees, whose changes are not growth
+ * cycles.
+ */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.cuts = 0;
@@ -144,7 +153,7 @@ function evergreen(year: PixelYear): PixelYear {
 }
 
 /**
- * Ground that is never bare, with a cycle without harvest, is pasture. The rule is not used in places with cold
+ * True for pasture: ground that is never bare, with a cycle without harvest. The rule is not used in places with cold
  * winters, because the floor leaves out the cold months there.
  */
 const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
@@ -156,7 +165,7 @@ interface MeanRange {
   readonly to: number;
 }
 
-/** NaN if no clear value is in the range, so that comparisons are false. */
+/** Mean of the clear values in a range. NaN if there are none, so that comparisons are false. */
 function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRange): number {
   let sum = 0;
   let count = 0;
@@ -220,7 +229,10 @@ function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCovera
   return drop;
 }
 
-/** The fall is between observations more than `harvestSteps` apart, so it may have been as quick as a harvest. */
+/**
+ * Largest fall between two observations that are more than `harvestSteps` apart. Such a fall may have been as quick as
+ * a harvest.
+ */
 function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;
   let before = -1;

@@ -35,9 +35,9 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * Distance of the largest fall, or of the largest rise, to its limit for a canopy; the smaller of both, NDVI x 10000.
- * Changes are measured over `harvestSteps` steps. Margins and winter count, because snow does not cover the crowns of
- * trees.
+ * Smaller one of two distances, NDVI x 10000: of the largest fall and of the largest rise to their limits for a canopy.
+ * Changes are measured over `harvestSteps` steps. Steps outside of the year and in winter count too, because snow does
+ * not cover the crowns of trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];
@@ -73,7 +73,8 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   for (let k = 0; k < count; k++) {
     const step = steps[k]!;
     if (step < from || step >= from + T.coreSteps) continue;
-    // Skips a peak that lacks at least as much height as the strongest uncounted peak.
+    // Skips a low peak: it lacks at least as much height as the strongest uncounted peak, so it cannot change the
+    // result.
     if (height - tops[k]! >= rival) continue;
     const over = Math.min(tops[k]! - height, prominenceOf(k, count) - prominence);
     const isSame =

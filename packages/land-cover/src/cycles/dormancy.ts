@@ -23,7 +23,10 @@ export function winterStrength(latitude: number): number {
   return share <= 0 ? 0 : Math.min(1, share) ** T.dormantEase;
 }
 
-/** NDVI of a block before smoothing, `[step][pixels]`, int16 x 10000 with gaps; `from`: first core step. */
+/**
+ * NDVI of a block before smoothing, `[step][pixels]`, int16 x 10000; `INDEX_NODATA` where nothing was observed. `from`:
+ * first core step.
+ */
 export interface WinterPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
@@ -31,8 +34,8 @@ export interface WinterPlanes {
 }
 
 /**
- * Pixels with a winter: 1 for each, or one boolean for the block. Between two latitudes, the change of NDVI in December
- * to February decides (decision 224).
+ * Pixels with a winter: 1 or 0 for each pixel, or one boolean for the block. Between the two `dormantLatitudes`, the
+ * change of NDVI in December to February decides (decision 224).
  */
 export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
   const { pixels } = planes;
@@ -103,7 +106,7 @@ export function isDormantBetween(
   return standing >= T.dormantMinShare * ((values[one] ?? 0) - floor);
 }
 
-/** Cold steps from `start` to `end`; `from`: first core step. */
+/** Number of cold steps from `start` to `end`; `from`: first core step. */
 export function coldSteps(cold: Dormancy, from: number, [start, end]: readonly [number, number]): number {
   if (cold === null) return 0;
   return Math.max(0, Math.min(end, from + cold[1]) - Math.max(start, from + cold[0]) + 1);

@@ -46,8 +46,8 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * On each side, the lowest point is searched up to the next higher value or a closed end. A scan stops when the point
- * is low enough.
+ * True if a peak has the wanted prominence. On each side, the lowest point is searched up to the next higher value or a
+ * closed end. A scan stops when the point is low enough.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

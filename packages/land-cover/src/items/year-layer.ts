@@ -18,7 +18,7 @@ import { GSD, QUALITY_CLASSES, type QualityCounts, type YearRaster } from '../ru
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
 
-/** Class 5 is left out, because no result contains it. */
+/** Classes with their numbers of pixels. Class 5 is left out, because no result contains class 5. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = histogram.slice(1).reduce((total, count) => total + count, 0);
   const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {

@@ -122,7 +122,10 @@ export const LULC_THRESHOLDS = {
   treeMinNdvi: 0.42,
   /** Tree: the highest NDVI is at least this value, which open scrub on dark soil does not reach. */
   treeMinPeakNdvi: 0.58,
-  /** Deciduous tree: min and mean NDVI are above these values, with at most one cycle. A harvested field is lower. */
+  /**
+   * Deciduous tree: floor and mean of NDVI are at least these values, with at most one cycle. A harvested field is
+   * lower.
+   */
   deciduousMinNdvi: 0.3,
   deciduousMeanNdvi: 0.52,
   /**
@@ -131,8 +134,8 @@ export const LULC_THRESHOLDS = {
    */
   deciduousMaxDrop: 0.35,
   /**
-   * Deciduous tree with a lower peak than this value: the leaves must fall within weeks (`halvesMinShare`). Pasture,
-   * with a peak of 0.6 to 0.7, dries over months (Ferreira and Huete 2004, IJRS 25:1837).
+   * Deciduous tree: minimum peak if the leaves do not fall within weeks (`halvesMinShare`). Pasture, with a peak of 0.6
+   * to 0.7, dries over months (Ferreira and Huete 2004, IJRS 25:1837).
    */
   deciduousMinPeakNdvi: 0.71,
   /**
@@ -142,7 +145,8 @@ export const LULC_THRESHOLDS = {
   greenFieldMinSwing: 0.25,
   /**
    * Dry deciduous forest: minimum number of steps above the middle between lowest and highest NDVI. Forests have 135
-   * days or more, crops 80 to 110. If NDVI falls to bare soil (`harvestBareNdvi`), `longSeasonSteps` is the minimum.
+   * days or more, crops 80 to 110. If NDVI falls to bare soil (`harvestBareNdvi`), or perhaps as quickly as in a
+   * harvest, the minimum is at least `longSeasonSteps`.
    */
   sheddingMinSteps: 8,
   /** Dry deciduous forest: minimum peak and floor. Scrub has a lower peak, a ploughed field a lower floor. */
@@ -165,9 +169,8 @@ export const LULC_THRESHOLDS = {
   cycleMinSpacing: 4,
   /**
    * Long season: minimum number of steps above the middle between floor and highest NDVI. One crop is shorter (FAO-56,
-   * table 11).
-   * A long season with an unobserved gap (`hiddenGapSteps`) and a harvest has two crops. A long season without bare
-   * ground, or with one slow fall, belongs to trees.
+   * table 11). A long season with an unobserved gap (`hiddenGapSteps`) and a harvest has two crops. A long season
+   * without bare ground, or with one slow fall, belongs to trees.
    */
   longSeasonSteps: 10,
   /** Perennial crop: at least this number of steps above the middle, fully observed, ending with a harvest. */
@@ -278,7 +281,7 @@ export const LULC_THRESHOLDS = {
   peakMarginLevels: [0.03, 0.06, 0.09, 0.12, 0.16, 0.2],
   /** Limit of the rise of a canopy within `harvestSteps`: from `deciduousMinNdvi` to a closed canopy (0.75). */
   canopyMaxRise: 0.45,
-  /** Mean change of the slope of a canopy per step, from a crop to noise alone. */
+  /** Mean changes of the slope per step, from the roughness of a crop to that of noise alone. */
   roughnessLevels: [0.045, 0.038, 0.032, 0.027, 0.022, 0.017, 0.012],
   /** Distances of the mean NDBI to `townMinNdbi`. */
   roofMarginLevels: [0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3],

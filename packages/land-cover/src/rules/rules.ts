@@ -57,7 +57,7 @@ const isBarren = (y: PixelYear): boolean =>
     y.max - y.floor < S.barrenMaxAmplitude &&
     !(y.bsi <= S.barrenMinBsi));
 
-/** A closed canopy that is green all year, or leafless after one long season without a harvest. */
+/** True for a closed canopy that is green all year, or deciduous with at most one cycle. */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
   !isGreenField(y) &&
@@ -66,10 +66,10 @@ const isTree = (y: PixelYear): boolean =>
 const isDeciduous = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && isCanopy(y);
 
-/** A field with two crops that each end with a harvest. Weeds may keep the field green. */
+/** True for a field with two crops that each end with a harvest. Weeds may keep the field green. */
 const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 
-/** Grass has a lower NDVI than leaves of trees, or dries over months. */
+/** True for leaves of trees. Grass has a lower NDVI and dries over months. */
 const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
@@ -77,7 +77,7 @@ const isCanopy = (y: PixelYear): boolean =>
 const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
 
-/** Dry deciduous forest: one long season without a harvest, and then months without leaves. */
+/** True for dry deciduous forest: one long season without a harvest. */
 const isDryForest = (y: PixelYear): boolean =>
   ((y.sheds && (y.floor < S.deciduousMinNdvi || isCanopy(y))) || isGreenForLong(y)) &&
   y.cycles <= 1 &&
@@ -85,7 +85,7 @@ const isDryForest = (y: PixelYear): boolean =>
   y.floor >= S.sheddingMinNdvi &&
   (y.plateau < T.plateauSteps || !y.harvested);
 
-/** Vegetation without a harvest. Two low cycles are gardens, or grass that was watered twice. */
+/** True for vegetation without a harvest. Two low cycles are gardens, or grass that was watered twice. */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested &&
   (y.cycles <= 1 ? y.max < S.shrubMaxNdvi || y.floor >= S.deciduousMinNdvi : y.cycles === 2 && y.max < S.townMaxNdvi);

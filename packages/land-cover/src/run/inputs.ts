@@ -22,7 +22,7 @@ export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScene
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/** Addresses are cut at '?', because the signature after '?' differs in each search. */
+/** Text of a scene for the hash. Addresses are cut at '?', because the signature after '?' differs in each search. */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, source = href, offset, scale, nodata }]) => {
     return [name, source.replace(/[?#].*$/, ''), offset, scale, nodata];

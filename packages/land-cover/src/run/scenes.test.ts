@@ -4,7 +4,7 @@ import { fakeContext, fakePixels, fakePorts, finds, noRequests, params, scene } 
 import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
 
 const PARAMS = params(2021, 2021);
-/** All in December or later. */
+/** Days of enough scenes, all in December or later. */
 const ENOUGH = ['2021-12-10', '2021-12-28', '2022-01-20', '2022-02-10', '2022-03-01', '2022-03-25'].map((day) =>
   scene(day),
 );

@@ -38,8 +38,8 @@ interface RefusalContext
 }
 
 /**
- * Throws one error for all years in which no pixel could get a class. The code is `input_data` if all Items of a year
- * are faulty, otherwise `no_scenes`.
+ * Throws one error for all years with too few scenes (`isThin`). The code is `input_data` if a year has faulty Items
+ * and no readable Item, otherwise `no_scenes`.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
   const yearsWithFewScenes = years.filter(isThin);

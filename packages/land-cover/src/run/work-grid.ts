@@ -1,7 +1,9 @@
 import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
-/** On the lattice of 20 m, each pixel contains whole pixels of 10 m. */
+/**
+ * Side of a pixel, m. Edges of grids are on a lattice of 20 m, so that each pixel of a 20 m band contains whole pixels.
+ */
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 

@@ -47,7 +47,10 @@ export interface ReadingRules extends LulcSettings {
   readonly box: Box;
 }
 
-/** A year that is seen only in the margin of a neighbouring year shows only a part of one season. */
+/**
+ * Number of steps in a margin. A year that is seen only in the margin of a neighbouring year shows only a part of one
+ * season.
+ */
 const MARGIN_STEPS = 4;
 
 /** Requirement for a year: enough steps for a class, over a longer time than a margin. */
@@ -96,12 +99,15 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
-/** A wrong offset changes the reflectance by 0.1 and so the class. */
+/** Reason for not reading a scene: a wrong offset would change the reflectance by 0.1, and so the class. */
 const OFFSET_UNKNOWN =
   'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
-/** Reasons by scene id. A Map, because ids such as `constructor` are wrong as keys of an object. */
+/**
+ * Reasons for not reading a scene, by scene id. A Map, because ids such as `constructor` are wrong as keys of an
+ * object.
+ */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   for (const scene of scenes) {

@@ -21,8 +21,7 @@ interface WhittakerShape {
 /**
  * Creates a Whittaker smoother (penalised least squares, second differences; Eilers 2003, Analytical Chemistry
  * 75:3631). Gaps get a smooth curve; the ends repeat the nearest value. Results stay in the range of the observed
- * values.
- * Runs use `YearKernel`, whose results are equal.
+ * values. Runs use `YearKernel`, whose results are equal.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -62,7 +61,10 @@ interface Work {
 
 type Range = readonly [from: number, to: number];
 
-/** The inner loop is over columns, because their computations do not depend on each other. */
+/**
+ * Eliminates downwards, and finds the range of each column. The inner loop is over columns, because their computations
+ * do not depend on each other.
+ */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);
   high.fill(-32_768, from, to);
@@ -120,7 +122,10 @@ function writeClamped(
   for (let s = at + last + 1; s < at + steps; s++) out[s] = out[at + last]!;
 }
 
-/** A column with one or two adjacent observed steps is not smoothed. */
+/**
+ * Writes a column with one or two adjacent observed steps: each step gets the nearest observed value, without
+ * smoothing.
+ */
 function copyNearest(
   { width, factors: { first, last, steps } }: Work,
   values: Int16Array,
@@ -156,7 +161,7 @@ function emptyFactors(steps: number, stiffness: number): Factors {
   return { steps, stiffness, ...rows, seen: 0, first: 0, last: 0 };
 }
 
-/** Golub and Van Loan 2013, section 4.3, for two bands. */
+/** Computes the factors (Golub and Van Loan 2013, section 4.3, for two bands). */
 function factorise(f: Factors, seen: number): void {
   f.seen = seen;
   f.first = 31 - Math.clz32(seen & -seen);

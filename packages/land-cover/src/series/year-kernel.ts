@@ -47,7 +47,7 @@ export const MOST_STEPS = 31;
 const PAGE = 65_536;
 /** Spare bytes after the pixels, because vector loads may read beyond the last pixel. */
 const SLACK = 64;
-/** The last eight values are written by vector code and never read. */
+/** Length of a row of summaries. Vector code writes the last eight values, which are never read. */
 const SUMMARY_ROW = TILE + 8;
 
 /** NDVI of one block, `[step][pixels]`, int16 x 10,000, with its core steps and cold steps. */
@@ -86,7 +86,7 @@ interface BrightPixels {
   readonly white: Uint8Array;
 }
 
-/** The kernels are compiled once per thread. */
+/** Loads the kernels, which are compiled once per thread. */
 const loadKernels = wasmLoader<YearExports>(KERNELS_BASE64, EXPORTED);
 
 /**

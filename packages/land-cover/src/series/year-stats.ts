@@ -34,7 +34,7 @@ export interface PixelYear {
   sheds: boolean;
   /** Number of growth cycles with a peak in the year. */
   cycles: number;
-  /** Core step of the peak of the first cycle. */
+  /** Core step of the last peak of the first cycle. */
   peakStep: number;
   /** Number of growth cycles that end as quickly as in a harvest. */
   cuts: number;
@@ -81,7 +81,7 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/** A spike spans two steps, or three if one step was not observed. */
+/** Maximum number of steps between the observations around a spike: two, or three if one step was not observed. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
@@ -164,7 +164,10 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
   findFloor(smooth, { from, cold }, year);
 }
 
-/** Lowest and third lowest value. Without the cold months, the second lowest, because fewer steps show bare ground. */
+/**
+ * Writes the lowest and the third lowest value. If cold months are left out, the second lowest replaces the third,
+ * because fewer steps show bare ground.
+ */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;
   let second = 1e9;

@@ -16,8 +16,8 @@ const isWater = (v: number): boolean => v >= 2 && v <= 4;
 /**
  * Number 1..11 of the published pattern (before-middle-after) of three years; 0 if none matches. 1 shrub-green-shrub, 2
  * water-tree-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8
- * built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
- * The published pattern water-crop-water is left out, because crops grow in the beds of dry tanks (decision 226).
+ * built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren. The published pattern
+ * water-crop-water is left out, because crops grow in the beds of dry tanks (decision 226).
  */
 export function flipPattern(before: number, middle: number, after: number): number {
   if (isCrop(before) && isCrop(after)) return middle === 12 ? 4 : middle === 7 ? 5 : middle === 6 ? 7 : 0;
@@ -88,7 +88,7 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
   return isCrop(own) ? own : otherwise;
 };
 
-/** A first year of built-up gets the class of two following years of crop or trees. */
+/** Corrects a first year of built-up: it gets the class of two following years of crop or trees. */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
   const third = labels[2] ?? 0;
@@ -139,7 +139,7 @@ function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
   }
 }
 
-/** No rule applies to a pixel whose label never changes. */
+/** True if the label of a pixel never changes. No rule applies to such a pixel. */
 function isConstant(planes: readonly YearPlane[], i: number): boolean {
   const first = planes[0]?.labels[i];
   for (let y = 1; y < planes.length; y++) if (planes[y]?.labels[i] !== first) return false;
@@ -156,7 +156,10 @@ interface YearPlane {
   readonly confidenceOut: Uint8Array | undefined;
 }
 
-/** A label that was filled and then corrected stays `filled`, so that filled pixels are counted completely. */
+/**
+ * Writes the label of a year and its quality. A label that was filled and then corrected stays `filled`, so that filled
+ * pixels are counted completely.
+ */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;
   const before = plane.labels[i] ?? 0;

@@ -14,7 +14,8 @@ const spectrum = (...[blue, green, red, nir, swir16]: readonly [number, number, 
   swir16,
 });
 
-// Snow: Dozier 1989 and the ranges of Sen2Cor. Salt: spectral libraries of dry salt lakes.
+// Sources of the spectra: for snow, Dozier 1989 and the ranges of Sen2Cor; for salt, spectral libraries of dry salt
+// lakes.
 const FRESH = spectrum(0.86, 0.85, 0.84, 0.78, 0.08);
 const OLD = spectrum(0.6, 0.58, 0.56, 0.48, 0.05);
 const PATCHY = spectrum(0.36, 0.36, 0.37, 0.36, 0.16);
@@ -55,7 +56,7 @@ function classOf(months: readonly Spectrum[]): number | undefined {
   return outputs.labels[0];
 }
 
-/** `summer` from July, four winter months from November, then `spring` until June. */
+/** Spectra of the twelve months: `summer` from July, four winter months from November, then `spring` until June. */
 const winter = (
   summer: Spectrum,
   [nov, dec, jan, feb]: readonly [Spectrum, Spectrum, Spectrum, Spectrum],

@@ -14,7 +14,10 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
   );
 });
 
-/** Planes from which water is found: medians with gaps, `[step][pixels]`, int16 x 10,000. */
+/**
+ * Planes from which water is found: medians, `[step][pixels]`, int16 x 10,000; `INDEX_NODATA` where nothing was
+ * observed.
+ */
 export interface WaterInput {
   readonly pixels: number;
   /** MNDWI of the core steps, marked (`BRIGHT_MARK`) if too bright in the near infrared for water. */
@@ -30,9 +33,9 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 
 /**
  * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season
- * (kharif, rabi, zaid), otherwise 0. A season is wet if 2 of its 4 months are wet, or its only clear month is very wet.
- * Snowy seasons count only if another season is wet without snow. Returns the pixels (0 or 1) that were white in any
- * step.
+ * (kharif, rabi, zaid), otherwise 0. A season is wet if 2 of its 4 months are wet, or its only clear month is very wet;
+ * NDVI must stay low. Snowy seasons count only if another season is wet without snow. Returns the pixels (0 or 1) that
+ * were white in any step.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
@@ -91,7 +94,10 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   return snowy ? 'wet and snowy' : 'wet';
 }
 
-/** Transplanted rice becomes densely green in this time, so the pixel is a field and not water. */
+/**
+ * True if the pixel becomes densely green within `paddyGreenSteps`, as transplanted rice does: it is then a field and
+ * not water.
+ */
 function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
   for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
     if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;
@@ -106,7 +112,7 @@ const WHITE = scaled(T.waterMinMndwi) - BRIGHT_MARK;
 export const WET = scaled(T.waterMinMndwi);
 const SNOW = scaled(T.snowMinNdsi) - BRIGHT_MARK;
 
-/** Snow is bright in the near infrared and dark in the short-wave infrared. */
+/** True for an MNDWI of snow, which is bright in the near infrared and dark in the short-wave infrared. */
 const isSnow = (mndwi: number): boolean => mndwi < MARKED && mndwi > SNOW;
 
 /** True for an MNDWI of snow, snow in shade, or meltwater. Valid only for pixels that have snow and are not water. */

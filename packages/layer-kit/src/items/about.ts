@@ -45,7 +45,7 @@ export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'g
     ...frame,
     title: itemTitle(about.title, { place: job.place.tehsil.name, years, synthetic }),
     description: descriptionOf(about, synthetic),
-    // Boundaries and heights have no date.
+    // Layers without years, such as boundaries and heights, get the time of publication.
     ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     ...(attribution === undefined ? {} : { attribution }),
     derivedFrom: from.derivedFrom,

@@ -46,7 +46,7 @@ const stylesOf = (classes: readonly RasterClass[]): readonly StyleClass[] =>
 export const classesSld = (layer: string, title: string, classes: readonly RasterClass[]): string =>
   rasterSld(layer, title, stylesOf(classes));
 
-/** Value 0 is transparent. */
+/** Colours by value. Value 0 is transparent. */
 const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
 

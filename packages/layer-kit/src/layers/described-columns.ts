@@ -43,7 +43,7 @@ export function describedColumns<Row extends FeatureRow>() {
   };
 }
 
-/** The type guarantees that no column is missing, so only an empty list is refused. */
+/** True unless the list is empty. The type guarantees that no column is missing, so nothing else is checked. */
 function isWhole<Row extends FeatureRow>(list: readonly TableColumn[]): list is DescribedColumns<Row> {
   return list.length > 0;
 }

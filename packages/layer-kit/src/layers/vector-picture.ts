@@ -16,7 +16,7 @@ export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly colors?: readonly string[];
   /** Width of a line in pixels by value. Default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land below the features. Default: none, or the place in `PAPER` if the features have no polygons. */
+  /** Land below the features. Default: none, or the place in `PAPER` if all features are lines. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 

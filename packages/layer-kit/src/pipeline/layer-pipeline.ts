@@ -89,7 +89,7 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
     // Inputs are determined before the layers are opened, because otherwise a layer version that is published in
-    // between could be reused by mistake. The computation logs the dropped log lines too.
+    // between could be reused by mistake. Log lines are dropped here, because the computation logs them too.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

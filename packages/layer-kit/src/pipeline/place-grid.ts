@@ -16,7 +16,7 @@ const SAME = 1e-9;
 /** True if a raster with the grid `found` was computed for this lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for grids on the lattice of land cover. The pixels of such grids coincide. */
+/** True for the grid of land cover over the box. The pixels of such grids coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (

@@ -85,7 +85,10 @@ function stepExpression({ attribute, limits, colors }: VectorStyle, index: numbe
   return `${quoted(attribute)} >= ${limits[index] ?? 0} AND ${quoted(attribute)} ${end} ${limits[index + 1] ?? 0}`;
 }
 
-/** Of equally large columns, the first counts. */
+/**
+ * Expression that selects features whose largest column is the column at `index`. Of equally large columns, the first
+ * counts.
+ */
 function largestExpression(columns: readonly string[], index: number): string {
   const own = quoted(columns[index] ?? '');
   const others = columns.flatMap((column, at) =>
@@ -109,7 +112,7 @@ const SYMBOLS: Readonly<
     (color) => ({ line_color: color, line_style: 'solid', line_width: '1.5', line_width_unit: 'Pixel' }),
   ],
 };
-/** 1 px wide, as in the SLD style. */
+/** Outline of polygons and points, 1 px wide as in the SLD style. */
 const OUTLINE = {
   outline_color: '35,35,35,255',
   outline_style: 'solid',

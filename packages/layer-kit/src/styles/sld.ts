@@ -80,7 +80,10 @@ function stepConditions({ attribute, limits, colors }: VectorStyle, index: numbe
   ];
 }
 
-/** Of equally large columns, the first counts. */
+/**
+ * Conditions that select features whose largest column is the column at `index`. Of equally large columns, the first
+ * counts.
+ */
 function largestConditions(columns: readonly string[], index: number): readonly Xml[] {
   const own = columns[index] ?? '';
   const others = columns.flatMap((column, at) => {
@@ -91,7 +94,7 @@ function largestConditions(columns: readonly string[], index: number): readonly 
   return [compare('ogc:PropertyIsGreaterThan', own, literal(0)), ...others];
 }
 
-/** A single condition stays alone, because `ogc:And` needs at least two. */
+/** Joins conditions with `ogc:And`. A single condition is returned unchanged, because `ogc:And` needs at least two. */
 const all = (conditions: readonly Xml[]): Xml =>
   conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : element('ogc:And', {}, ...conditions);
 

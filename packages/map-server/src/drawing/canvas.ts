@@ -9,7 +9,7 @@ export type PictureFormat = 'image/png' | 'image/jpeg' | 'image/webp';
 
 export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** A letter is drawn from the first subset that contains it. */
+/** Subsets of the font. A letter is drawn from the first subset that contains the letter. */
 const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
 const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
 /** CSS list of the font families. The fonts come from an npm package, so no installed fonts are needed. */
@@ -42,7 +42,7 @@ export function canvasOf(
   return { canvas, context };
 }
 
-/** Pixels that are copied without a pause for other requests. */
+/** Number of pixels that are copied without a pause for other requests. */
 const STRIP_PIXELS = 2 ** 19;
 
 /** Divides a picture into strips of whole rows. */
@@ -63,7 +63,9 @@ interface Encoding {
   readonly turn: Turn;
 }
 
-/** Encodes a picture. A picture with a palette becomes a palette PNG, if there is a pixel engine. */
+/**
+ * Encodes a picture. If PNG is requested and there is a pixel engine, a picture with a palette becomes a palette PNG.
+ */
 export async function encodeMap(picture: MapPicture, { pixels, format, turn }: Encoding): Promise<Uint8Array> {
   const { width, height, palette } = picture;
   if (format === 'image/png' && palette !== null && pixels !== undefined) return await pixels.png(picture);

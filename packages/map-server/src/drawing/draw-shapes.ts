@@ -10,7 +10,7 @@ import { FONT_FAMILY } from './canvas.ts';
 export interface Stroke {
   /** CSS colour. */
   readonly color: string;
-  /** Pixels. */
+  /** Width, pixels. */
   readonly width: number;
   /** Lengths of dashes and gaps, pixels. Default: solid. */
   readonly dashes?: readonly number[];
@@ -173,7 +173,7 @@ function drawGeometry(context: SKRSContext2D, geometry: Geometry, target: Target
   }
 }
 
-/** Positions nearer than `LEAST_STEP` to the last drawn position are left out. */
+/** Draws lines or rings. Positions nearer than `LEAST_STEP` to the last drawn position are left out. */
 function drawPath(
   context: SKRSContext2D,
   paths: readonly (readonly Position[])[],
@@ -236,7 +236,7 @@ const CROSS: Outline = [
   [-BAR, -BAR],
 ];
 
-/** Outlines within a square from -1 to 1, y downwards. */
+/** Outlines of marks within a square from -1 to 1, y downwards. */
 const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline>> = {
   square: [
     [-1, -1],
@@ -308,7 +308,7 @@ function drawLabel(
 
 const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** The point, the middle position of a line, or the centre of area of the largest outer ring. */
+/** Position of a label: the point, the middle position of a line, or the centre of area of the largest outer ring. */
 function middleOf(geometry: Geometry): Position | undefined {
   if (geometry.type === 'GeometryCollection')
     return geometry.geometries.map(middleOf).find((each) => each !== undefined);

@@ -6,7 +6,10 @@ import { canvasOf, stripsOf } from './canvas.ts';
 import { AROUND_M, boxOfGrid, drawingSteps } from './draw-shapes.ts';
 import { styledShapes } from './styled-shapes.ts';
 
-/** Features in this margin are drawn too, because strokes, marks and labels reach into the map. Pixels. */
+/**
+ * Margin around the map, pixels. Features in the margin are drawn too, because strokes, marks and labels reach into the
+ * map.
+ */
 const MARGIN_PX = 32;
 /** Side of a pixel in OGC scales, m. */
 const PIXEL_M = 0.000_28;

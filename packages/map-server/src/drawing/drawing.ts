@@ -14,7 +14,7 @@ import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'vector' || pixels !== undefined;
 
-/** Pixels. Small pictures do not wait for other pictures. */
+/** Size of the largest small picture, pixels. Small pictures do not wait for other pictures. */
 const SMALL = 2 ** 21;
 /** Promise of the last large picture of each map server. */
 const large = new WeakMap<object, Promise<unknown>>();
@@ -101,7 +101,10 @@ export const rasterSymbolOf = (style: LayerStyle | null): RasterSymbol | undefin
 
 const painters = new WeakMap<LayerStyle, Map<string, Painter>>();
 
-/** Painters are cached by style, because making a colour table takes longer than painting a tile. */
+/**
+ * Painter of a raster. Painters of styles with colours are cached, because making a colour table takes longer than
+ * painting a tile.
+ */
 async function painterOf({
   layer,
   raster,

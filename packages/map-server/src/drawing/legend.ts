@@ -21,7 +21,7 @@ export interface LegendSize {
 
 const FONT_PX = 12;
 const GAP = 6;
-/** Pixels; longer texts are compressed. */
+/** Maximum width of a text, pixels; wider texts are compressed. */
 const MOST_TEXT_PX = 400;
 
 /** Content of a legend. */
@@ -88,7 +88,7 @@ interface Place {
   readonly height: number;
 }
 
-/** `drawShapes` needs degrees, so the grid has pixels of 0.01 degrees. */
+/** Draws the symbol of an entry. `drawShapes` needs degrees, so the grid has pixels of 0.01 degrees. */
 function drawEntry(
   context: SKRSContext2D,
   { kind = 'polygon', symbol }: LegendEntry,

@@ -11,7 +11,7 @@ import type { LegendEntry } from './legend.ts';
 
 type Test = (feature: MapFeature) => boolean;
 
-/** A filter with an unknown column selects nothing. */
+/** Test of a rule's filter. An invalid filter, such as one with an unknown column, selects nothing. */
 function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
   if (filter === null) return () => true;
   const context = {
@@ -37,7 +37,7 @@ const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly Sty
 
 /**
  * Yields the shapes of features in drawing order of SLD: rule by rule, then feature by feature. Yields null for a
- * feature that is not selected, so that the caller can pause. `scale`: denominator.
+ * feature that is not selected or has no geometry, so that the caller can pause. `scale`: denominator.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,

@@ -89,7 +89,7 @@ function cut(text: string, bytes: number): string {
 
 const rowBytes = (fields: readonly DbfField[]): number => fields.reduce((sum, { bytes }) => sum + bytes, 1);
 
-/** Yields a dBase table (UTF-8). Missing values are blanks, like empty texts. */
+/** Yields a dBase table (UTF-8). Missing values are blanks, like empty texts; a missing boolean is `?`. */
 export function* dbfPieces(
   fields: readonly DbfField[],
   features: readonly MapFeature[],

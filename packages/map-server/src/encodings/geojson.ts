@@ -32,7 +32,7 @@ export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
   yield `],${JSON.stringify(end).slice(1)}`;
 }
 
-/** If the response has all columns, the properties are not copied. */
+/** Function that selects the properties of a feature. If the response has all columns, properties are not copied. */
 function picker({ table, columns }: FeatureResponse): (feature: MapFeature) => MapFeature['properties'] {
   const names = new Set(columns.map(({ name }) => name));
   if (table.columns.every(({ name }) => names.has(name))) return ({ properties }) => properties;

@@ -109,7 +109,10 @@ function partsOf(geometry: Exclude<Geometry, { type: 'Point' | 'LineString' | 'P
   return geometry.coordinates.map((coordinates) => ({ type, coordinates }) as Geometry);
 }
 
-/** GDAL and QGIS read `urn:…EPSG::4326` as lat,lon, and `…/epsg.xml#4326` as lon,lat. */
+/**
+ * Name of a CRS. It decides the axis order: GDAL and QGIS read `urn:…EPSG::4326` as lat,lon, and `…/epsg.xml#4326` as
+ * lon,lat.
+ */
 function srsNameOf(gml: GmlVersion, { srs, axis }: Pick<FeatureResponse, 'srs' | 'axis'>): string {
   const code = codeOf(srs);
   if (gml === '2.1.2' || (srs === 'EPSG:4326' && axis === 'xy'))

@@ -56,7 +56,10 @@ function collectionTags(gml: GmlVersion, response: FeatureResponse): readonly [h
   return [whole.slice(0, at), whole.slice(at)];
 }
 
-/** If no feature has a geometry, versions of GML that require an extent get the extent `unknown`. */
+/**
+ * Extent of the features. If no feature has a geometry, versions of GML that require an extent get the extent
+ * `unknown`.
+ */
 function bounds(gml: GmlVersion, { features }: FeatureResponse, geometries: GmlGeometries): string {
   const box = unionOf(features);
   if (box !== null) return element(gml === '3.2' ? 'wfs:boundedBy' : 'gml:boundedBy', {}, geometries.box(box));

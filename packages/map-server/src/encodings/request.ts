@@ -1,7 +1,7 @@
 import type { MapColumn, MapLayer } from '@headwater/core/ports';
 import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
 
-/** GeoJSON, GML 2.1.2 (WFS 1.0.0), 3.1.1 (WFS 1.1.0), 3.2 (WFS 2.0.0), CSV, zipped Shapefiles. */
+/** Format of a response: GeoJSON, GML 2.1.2 (WFS 1.0.0), 3.1.1 (WFS 1.1.0), 3.2 (WFS 2.0.0), CSV, zipped Shapefiles. */
 export type FeatureFormat = 'geojson' | 'gml2' | 'gml31' | 'gml32' | 'csv' | 'shapefile';
 
 /**
@@ -38,7 +38,7 @@ export interface EncodedFeatures {
   readonly fileName?: string;
 }
 
-/** Characters or bytes; short texts of several features are joined. */
+/** Length of a piece, characters or bytes. Short texts of several features are joined. */
 const PIECE = 64 * 1024;
 
 /** Makes a body of texts: a text if short, otherwise a stream of pieces that are made on demand. */

@@ -3,7 +3,7 @@ import type { Geometry, Position } from 'geojson';
 /** Kinds of shapes; a Shapefile contains one kind and null shapes. */
 export type ShapeKind = 'point' | 'multipoint' | 'line' | 'polygon' | 'none';
 
-/** ESRI Shapefile Technical Description, 1998. */
+/** Numbers of the types of shapes (ESRI Shapefile Technical Description, 1998). */
 const TYPES: Readonly<Record<ShapeKind, number>> = { none: 0, point: 1, line: 3, polygon: 5, multipoint: 8 };
 
 /** Header of .shp and .shx, bytes. */
@@ -30,7 +30,7 @@ function partsOf(geometry: Geometry | null): readonly (readonly Position[])[] {
   return geometry.coordinates.flatMap((rings) => rings.map(wound));
 }
 
-/** Outer rings clockwise, holes counter-clockwise, as the format requires. */
+/** Returns a ring in the direction that the format requires: outer rings clockwise, holes counter-clockwise. */
 function wound(ring: readonly Position[], at: number): readonly Position[] {
   let twice = 0;
   const [x0 = 0, y0 = 0] = ring[0] ?? [];

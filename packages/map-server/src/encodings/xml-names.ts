@@ -1,4 +1,4 @@
-/** An original `_xHHHH_` gets an encoded first `_`, so that two names never get one XML name. */
+/** First `_` of an original `_xHHHH_`. It is encoded, so that two names never get one XML name. */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]
@@ -7,7 +7,7 @@ const encode = (character: string): string =>
 
 /**
  * Converts a name to an XML name without a colon. Other characters than ASCII letters, digits, `_`, `.` and `-` become
- * `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
+ * `_xHHHH_` (UTF-16, as in SQL/XML). So does a digit, `.` or `-` at the start. Different names stay different.
  */
 export function xmlName(name: string): string {
   const encoded = name.replace(LOOKS_ENCODED, '_x005F_').replace(/[^A-Za-z0-9_.-]/g, encode);

@@ -7,7 +7,7 @@ import { featureReply, itemsReply } from './items.ts';
 const FEATURES = 'http://www.opengis.net/spec/ogcapi-features';
 const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 
-/** Each conformance class has tests. */
+/** Conformance classes; each has tests. */
 const CONFORMANCE: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
   // QGIS recognizes an API only by this class (OpenAPI 3.0), although the document is OpenAPI 3.1.
@@ -27,7 +27,7 @@ const CONFORMANCE: readonly string[] = [
   `${CQL2}/basic-spatial-functions-plus`,
 ];
 
-/** All values mean JSON, the only format. */
+/** Values of the parameter `f`. All values mean JSON, the only format. */
 const FORMATS = ['json', 'geojson', 'application/json', 'application/geo+json', 'application/schema+json'];
 
 /** OGC API Features: part 1 (GeoJSON), part 2 (EPSG:3857), part 3 (CQL2 filters). */

@@ -38,7 +38,7 @@ type Test = (feature: MapFeature) => boolean;
 
 const DEFAULT_LIMIT = 10;
 const MOST = 10_000;
-/** A spatial test reads whole geometries, so only a few are allowed. */
+/** Limits of a filter. A spatial test reads whole geometries, so only a few are allowed. */
 const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
@@ -91,7 +91,7 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
   });
 }
 
-/** Uses the spatial index for `bbox` and spatial filters. */
+/** Features in `bbox` that match the filter. Uses the spatial index for `bbox` and spatial filters. */
 async function candidatesOf(
   table: FeatureTable,
   query: ItemsParameters,
@@ -201,7 +201,10 @@ function parsedJson(text: string): unknown {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/** All features of a layer have the layer's interval. */
+/**
+ * True if the layer's interval, which all its features have, meets `datetime`. Also true for a layer without an
+ * interval.
+ */
 function isInTime(text: string | undefined, interval: MapLayer['interval']): boolean {
   if (text === undefined) return true;
   const ends = text.split('/');
@@ -218,7 +221,7 @@ function isInTime(text: string | undefined, interval: MapLayer['interval']): boo
   return interval === null || (start <= Date.parse(interval.end) && end >= Date.parse(interval.start));
 }
 
-/** Epoch ms; `open` for an open end, NaN for other texts. */
+/** Instant of a text, epoch ms; `open` for an open end, NaN for other texts. */
 function instant(text: string, open: number): number {
   if (text === '' || text === '..') return open;
   return INSTANT.test(text) ? Date.parse(text) : Number.NaN;

@@ -115,7 +115,10 @@ function isCovered(outer: Prepared, near: readonly Segment[], [x, y]: readonly [
   return outer.points.some(([px, py]) => Math.hypot(px - x, py - y) <= TOLERANCE);
 }
 
-/** True inside of a ring. For a position on a border, the result may be true or false. */
+/**
+ * True inside of a polygon: in its outer ring and in no hole. For a position on a border, the result may be true or
+ * false.
+ */
 function isInside(rings: readonly (readonly Segment[])[], x: number, y: number): boolean {
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }
@@ -171,7 +174,10 @@ function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonl
   return [share, ...ends].filter((each) => each > 0 && each < 1);
 }
 
-/** True if no other polygon of `outer` fills the hole. `outer` covers the borders of `inner`. */
+/**
+ * True if a hole of `outer` is in `inner`, and no other polygon of `outer` fills the hole. Call it only if `outer`
+ * covers the borders of `inner`.
+ */
 function isHoleIn(hole: readonly Segment[], outer: Prepared, inner: Prepared): boolean {
   const middle = innerPosition(hole);
   if (middle === undefined) return false;

@@ -113,7 +113,7 @@ class EcqlReader {
     return isFilled ? { op: 'not', args: [isNull] } : isNull;
   }
 
-  /** Conditions that may follow NOT; undefined if none follows. */
+  /** Reads a condition that may follow NOT; undefined if none follows. */
   #columnCondition(column: MapColumn): Cql2Expression | undefined {
     const cursor = this.#cursor;
     const property = propertyOf(column);
@@ -136,7 +136,7 @@ class EcqlReader {
     return { op: 'like', args: [fold, { op: 'casei', args: [this.#pattern()] }] };
   }
 
-  /** If `left` is undefined, the first operand is a literal. */
+  /** Reads a comparison. If `left` is undefined, the first operand is a literal. */
   #comparison(left: MapColumn | undefined): Cql2Expression {
     const cursor = this.#cursor;
     const literal = left === undefined ? cursor.token : undefined;

@@ -77,7 +77,7 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Lists and objects are compared as JSON, as in all formats. */
+/** Value to compare. Lists and objects are compared as JSON, as in all formats. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -37,7 +37,10 @@ export interface FeatureTable {
 
 /** Reads and caches layers. */
 export interface FeatureTables {
-  /** Table of a layer. Throws `unavailable` for a missing file, `internal` for a file that is not GeoJSON. */
+  /**
+   * Table of a layer. Throws 400 for a too large file, `unavailable` for a missing file, `internal` for a file that is
+   * not GeoJSON.
+   */
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 
@@ -47,7 +50,7 @@ export interface FeatureTables {
 const CACHED_BYTES = 64 * 2 ** 20;
 const FEATURE_BYTES = 64 * 2 ** 20;
 
-/** Layers that are read at a time, because reading needs memory in addition to the cache. */
+/** Maximum number of layers that are read at a time, because reading needs memory in addition to the cache. */
 const CONCURRENCY = 2;
 /** Maximum number of layers that wait to be read. */
 const MOST_WAITING = 64;
@@ -97,7 +100,7 @@ function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError 
   );
 }
 
-/** Layers are validated before publication, so only null is distinguished. */
+/** True for a geometry. Layers are validated before publication, so only null is distinguished. */
 const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {

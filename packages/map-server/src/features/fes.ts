@@ -154,7 +154,7 @@ function folded(value: Cql2Scalar): Cql2Scalar {
   return typeof value === 'object' && 'property' in value ? { op: 'casei', args: [value] } : value;
 }
 
-/** Wild cards become those of CQL2; other characters are literal. */
+/** Converts `PropertyIsLike`. Wild cards become those of CQL2; other characters are literal. */
 function like(element: XmlElement, column: MapColumn, { parameter }: FesContext): Cql2Expression {
   const { attributes } = element;
   demandText(column, parameter);
@@ -187,7 +187,10 @@ const quoted = (character: string): string => (/[%_\\]/.test(character) ? `\\${c
 
 const isName = ({ name }: XmlElement): boolean => name === 'PropertyName' || name === 'ValueReference';
 
-/** An exact name, or a name as in GML (encoded, with or without a prefix); no path. */
+/**
+ * Column of a property name: its exact name, or its name as in GML (encoded, with or without a prefix). Paths are
+ * refused.
+ */
 function columnOf(element: XmlElement | undefined, context: FesContext): MapColumn {
   const { columns, parameter, fromXmlName } = context;
   if (element === undefined || !isName(element))

@@ -50,7 +50,10 @@ function leastMetres(a: FeatureBox, b: FeatureBox): number {
   return Math.hypot(gap(0, 2) * scale, gap(1, 3)) * DEGREE_M;
 }
 
-/** A degree of longitude is measured at the latitude of the position. */
+/**
+ * True if two geometries are at most `metres` apart. A degree of longitude is measured at the latitude of the tested
+ * position.
+ */
 function isNear(a: Prepared, b: Prepared, metres: number): boolean {
   return isOneNear(a, b, metres) || isOneNear(b, a, metres);
 }

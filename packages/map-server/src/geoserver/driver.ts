@@ -42,10 +42,10 @@ export interface GeoServerParts extends MapServerParts {
 
 /** Oldest safe version (major, minor). Older versions have known security holes. */
 const SAFE = [2, 28] as const;
-/** Publications at a time; a GeoServer locks its catalogue during each. */
+/** Maximum number of simultaneous publications; a GeoServer locks its catalogue during each. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
-/** Forwarded reads at a time, and waiting reads. */
+/** Maximum numbers of simultaneous forwarded reads, and of waiting reads. */
 const READS = 32;
 const MOST_READS = 500;
 
@@ -137,12 +137,15 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
 
 /** Services that the GeoServer answers. */
 const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
-/** This process answers requests with filters, because the GeoServer must not evaluate text of a client. */
+/**
+ * Parameters with a filter. This process answers such requests, because the GeoServer must not evaluate text of a
+ * client.
+ */
 const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
- * True for maps, legends and coverages. All other requests are answered from the stored layers; the Shapefiles on the
- * GeoServer have cut names, and GeoServer 3 has no WCS 1.0.
+ * True for WMS except GetFeatureInfo, and for WCS 2.0.1, if the request has no `run` and no filter. All other requests
+ * are answered from the stored layers. The Shapefiles on the GeoServer have cut names, and GeoServer 3 has no WCS 1.0.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';

@@ -45,7 +45,7 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
     const lines = readFileSync(FILE, 'utf8').trim().split('\n');
     const wrong = lines.flatMap((line) => {
       const { note, method, path, request, status } = Recording.parse(JSON.parse(line));
-      // `rest` does not check credentials, and the web address is not part of REST.
+      // These two are skipped: `rest` does not check credentials, and the web address (`ready`) is not part of REST.
       if (note === 'unauthenticated' || note === 'ready') return [];
       const body = request.body === null ? '' : (FILES[request.body] ?? request.body);
       const answer = fake.rest({

@@ -106,7 +106,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   return { request, path: workspace === undefined ? [service] : [workspace, service], query: sent };
 }
 
-/** The stored names of layers are forwarded instead of the client's text. */
+/** Finds the layers that a request names. Their stored names are forwarded instead of the client's text. */
 async function namedLayers(
   layers: MapLayers,
   {
@@ -139,7 +139,7 @@ async function namedLayers(
 
 const isExceptionReport = (type: string): boolean => /se_xml|se\+xml/.test(type);
 
-/** The server's own text is only in `cause`. */
+/** Error for a refused or failed request. The GeoServer's own text is only in `cause`. */
 async function refusal(response: Response, request: string): Promise<DomainError> {
   const cause = new Error((await limitedText(response, MOST_TEXT).catch(() => '')).slice(0, 2000));
   if (response.status >= 500 || (response.status >= 300 && response.status < 400) || response.status === 401)
@@ -187,7 +187,7 @@ async function checkedStart(response: Response, request: string): Promise<MapRep
   return { status: response.status, headers: forwardedHeaders(response), body };
 }
 
-/** GeoServer's type `geotiff` is not a media type, so it is replaced. */
+/** Headers to forward. GeoServer's type `geotiff` is not a media type, so it is replaced. */
 function forwardedHeaders({ headers }: Response): Record<string, string> {
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const sent: Record<string, string> = {

@@ -12,7 +12,10 @@ export interface StyleId {
 
 const pathOf = ({ workspace, name }: StyleId): readonly string[] => ['workspaces', workspace, 'styles', name];
 
-/** The file name contains the id of the installation, because a style has no keywords. */
+/**
+ * File name of a style. It contains the id of the installation, because a style has no keywords that could name its
+ * owner.
+ */
 const fileOf = ({ installation }: OwnServer, { name }: StyleId): string => `headwater_${installation}_${name}.sld`;
 
 /** Owner of a style; `own` if this installation created it. */

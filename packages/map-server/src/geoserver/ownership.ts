@@ -98,8 +98,8 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * The mark of an upload is a style without a document. Until the layer has its keywords, only the mark shows that this
- * installation created the store, even after a kill.
+ * Path of the mark of an upload, a style without a document. Until the layer has its keywords, only the mark shows that
+ * this installation created the store, even after a kill.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',

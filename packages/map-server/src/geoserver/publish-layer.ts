@@ -99,7 +99,7 @@ async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<vo
   await removeMark(server, other);
 }
 
-/** The store must be absent or belong to this installation. */
+/** Uploads the file of a layer. The store must be absent or belong to this installation. */
 async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Promise<void> {
   const { client } = server;
   const { workspace, name, kind } = layer;
@@ -134,7 +134,7 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
     const found = await client.resource(storePath);
     if (member(found, store, 'name') !== undefined) return;
   }
-  // A refused file leaves a broken store.
+  // A refused file leaves a broken store, which is removed.
   if (isNew && (await removeIfEmpty(client, layer).catch(() => false)))
     await removeMark(server, layer).catch(() => undefined);
   throw failed(call, answer);
@@ -160,7 +160,10 @@ function workspaceOf({ text }: RestAnswer): string | undefined {
   }
 }
 
-/** GeoServer ignores an unknown style with status 200, so the layer is read again. */
+/**
+ * Makes the written style the default style of the layer. GeoServer ignores an unknown style with status 200, so the
+ * layer is read again.
+ */
 async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
   const path = ['layers', `${layer.workspace}:${layer.name}`];
   const put: RestCall = {
@@ -204,7 +207,8 @@ export async function unpublishLayer(
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed first, because after a crash only the layer would lead to the style.
+  // The style is removed first, because only the layer leads to its style: after a crash, a style without its layer
+  // would remain.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {

@@ -105,7 +105,7 @@ export class RestClient {
     }
   }
 
-  /** True if the web address responds with 200 or a redirect, without credentials. */
+  /** True if the web address responds with status 200 or 302, without credentials. */
   async isReady(): Promise<boolean> {
     try {
       const { timeoutMs = TIMEOUT_MS } = this.#settings;

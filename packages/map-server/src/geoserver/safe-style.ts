@@ -1,6 +1,6 @@
 import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 
-/** Characters. */
+/** Maximum length of a style, characters. */
 const LONGEST = 2 ** 20;
 /**
  * Elements of an uploaded style; upper and lower case differ. Other elements could make a GeoServer read addresses or

@@ -19,8 +19,8 @@ export interface ShapefileUpload {
 }
 
 /**
- * Makes the zipped Shapefile of a layer. Column names are cut to ten bytes; columns with long texts are left out.
- * WFS requests are not sent to the GeoServer, so they return all columns with full names.
+ * Makes the zipped Shapefile of a layer. Column names are cut to ten bytes; columns with long texts, and columns beyond
+ * the limit, are left out. WFS requests are not sent to the GeoServer, so they return all columns with full names.
  */
 export async function shapefileUpload(layer: MapLayer, table: FeatureTable, url: string): Promise<ShapefileUpload> {
   const { features } = table;

@@ -1,7 +1,7 @@
 import { utmZone } from '@headwater/core/geo';
 import { ogcError } from './ogc-error.ts';
 
-/** `xy` is longitude, latitude. */
+/** Order of the coordinates; `xy` is longitude, latitude. */
 export type AxisOrder = 'xy' | 'yx';
 
 /** A coordinate system of a request. Its name decides the axis order. */
@@ -45,7 +45,10 @@ export function readUtm(text: string): `EPSG:32${string}` | undefined {
 }
 
 const RADIUS = 6_378_137;
-/** The limits are larger than the Earth, because maps of the whole world extend a little beyond the Earth. */
+/**
+ * Limits of coordinates. They are larger than the Earth, because maps of the whole world extend a little beyond the
+ * Earth.
+ */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
 /** Converts a position to longitude and latitude. Throws unless both are finite and near the Earth. */

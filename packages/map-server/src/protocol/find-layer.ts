@@ -43,7 +43,7 @@ export async function findLayer(
   );
 }
 
-/** Ways to split a name into workspace and layer; each way reads the catalogue. */
+/** Maximum number of ways to split a name into workspace and layer, because each way reads the catalogue. */
 const MOST_READINGS = 8;
 
 function readings(name: string, within: string | undefined): readonly (readonly [workspace: string, layer: string])[] {

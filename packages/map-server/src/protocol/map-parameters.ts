@@ -57,7 +57,7 @@ export function boxOf(
   throw ogcError('InvalidParameterValue', name, `${name}: the box is empty; send ${order}`);
 }
 
-/** Clients use several names for a CRS. */
+/** CRS of a map by the names that clients use. */
 const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
   ['EPSG:4326', 'EPSG:4326'],
   ['CRS:84', 'EPSG:4326'],
@@ -103,7 +103,7 @@ export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, numb
   return west <= east ? box : [-180, south, 180, north];
 }
 
-/** Characters; some Items describe their whole method. */
+/** Maximum length of a short abstract, characters; some Items describe their whole method. */
 const ABSTRACT = 500;
 
 /** Beginning of a layer's description, for lists. */

@@ -17,7 +17,8 @@ const MOST = 256;
 
 /**
  * Creates the painter of a raster. Without a colour map, uses the colours of the file, or grey over `range`. Ramps are
- * reduced to 254 colours. Throws an Error for a colour map of more than 255 colours or a ramp of more than 254 stops.
+ * reduced to at most 255 colours. Throws an Error for a colour map of more than 255 colours or a ramp of more than 254
+ * stops.
  */
 export function createPainter(
   raster: PaintedRaster,

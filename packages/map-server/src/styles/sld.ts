@@ -25,7 +25,7 @@ export function readSld(text: string): LayerStyle {
   return { title: titleOf(style), rules };
 }
 
-/** In SLD 1.1, the title is in `Description`. Without a title, the name is used. */
+/** Title of a style or rule. In SLD 1.1, the title is in `Description`. Without a title, the name is used. */
 const titleOf = (element: XmlElement): string =>
   (childOf(element, 'Title') ?? childOf(childOf(element, 'Description'), 'Title') ?? childOf(element, 'Name'))?.text ??
   '';
@@ -97,7 +97,7 @@ function strokeOf(stroke: XmlElement | undefined): Stroke | null {
 const SHAPES: ReadonlySet<string> = new Set(['circle', 'square', 'triangle', 'star', 'cross', 'x']);
 const isShape = (name: string): name is PointSymbol['shape'] => SHAPES.has(name);
 
-/** An external picture becomes a square, because pictures are not fetched. */
+/** Symbol of points. An external picture becomes a square, because pictures are not fetched. */
 function pointOf(element: XmlElement): PointSymbol {
   const graphic = childOf(element, 'Graphic');
   const mark = childOf(graphic, 'Mark');
@@ -138,7 +138,7 @@ function labelOf(label: XmlElement | undefined): TextSymbol['label'] {
   return label.text === '' ? parts : [{ text: label.text }, ...parts];
 }
 
-/** The value may be in `ogc:Literal`. */
+/** Value of a CSS parameter, such as `stroke-width`. The value may be in `ogc:Literal`. */
 function css(element: XmlElement | undefined, name: string): string | undefined {
   const found = element?.children.find(
     (child) => (child.name === 'CssParameter' || child.name === 'SvgParameter') && child.attributes['name'] === name,

@@ -39,7 +39,7 @@ class Writer {
     this.#bytes = larger;
   }
 
-  /** A whole number from 0 to 2^53. */
+  /** Writes a whole number from 0 to 2^53. */
   varint(value: number): void {
     this.#reserve(10);
     if (value < 128) {
@@ -54,7 +54,7 @@ class Writer {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Number and wire type of the next field. */
+  /** Writes number and wire type of the next field. */
   tag(field: number, wire: 0 | 1 | 2): void {
     this.varint(field * 8 + wire);
   }
@@ -72,7 +72,7 @@ class Writer {
     this.#length += bytes.length;
   }
 
-  /** A loop, because a view of each short part would be slower. */
+  /** Copies bytes in a loop, because a view of each short part would be slower. */
   part(bytes: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from);
     for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = bytes[at]!;
@@ -156,7 +156,7 @@ export class MvtLayer {
   }
 }
 
-/** Up to this ratio of table values to tile values, an array of indexes is faster than a map. */
+/** Ratio of table values to tile values up to which an array of indexes is faster than a map. */
 const SPARSE = 4;
 
 function indexArray(count: number) {
@@ -208,7 +208,10 @@ interface WrittenValues {
   readonly one: Writer;
 }
 
-/** Returns the number of a value, and writes a new value. Integer columns have integers, other numbers are doubles. */
+/**
+ * Returns the number of a value, and writes a new value. Whole numbers of integer columns are written as integers,
+ * other numbers as doubles.
+ */
 function valueIndex(
   value: unknown,
   type: MapColumn['type'],
@@ -232,7 +235,7 @@ function valueIndex(
   return values.size - 1;
 }
 
-/** Doubles are numbers; other values are texts that begin with a letter for the type. */
+/** Key of a value in `values`. Doubles are numbers; other keys are texts that begin with a letter for the type. */
 function keyOf(value: string | number | boolean, isInteger: boolean): string | number {
   if (typeof value === 'number') return isInteger ? `i${value}` : value;
   return typeof value === 'string' ? `s${value}` : `b${value}`;

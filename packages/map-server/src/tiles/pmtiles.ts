@@ -14,7 +14,7 @@ interface Entry {
 }
 
 const HEAD = 127;
-/** Bytes; clients read header and root directory in one request of 16,384 bytes. */
+/** Maximum size of the root directory, bytes. Clients read header and root directory in one request of 16,384 bytes. */
 const ROOT_BYTES = 16_384 - HEAD;
 const LEAF_ENTRIES = 4096;
 const GZIP = 2;
@@ -65,7 +65,7 @@ const metadataOf = (table: FeatureTable, layer: MapLayer, maxZoom: number) => ({
 });
 
 interface HeadFacts {
-  /** Bytes of root directory, metadata, leaf directories and tiles. */
+  /** Sizes of root directory, metadata, leaf directories and tiles, bytes. */
   readonly lengths: readonly number[];
   /** Numbers of tiles, entries and different contents. */
   readonly counts: readonly number[];

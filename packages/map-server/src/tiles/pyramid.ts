@@ -6,7 +6,7 @@ import { type TileSource, VECTOR_ZOOM, vectorTile } from './vector.ts';
 
 const compressed = promisify(gzip);
 
-/** Maximum number of tiles of the deepest zoom; files of large areas end earlier. */
+/** Maximum number of tiles of the deepest zoom, so that files of large areas end at a smaller zoom. */
 const MOST_TILES = 16_384;
 
 /** A tile with its PMTiles id and its gzipped bytes. */

@@ -21,7 +21,7 @@ export const MVT = 'application/vnd.mapbox-vector-tile';
 
 /** Makes and caches vector tiles and files of tiles. */
 interface VectorTiles {
-  /** A tile without features has no bytes, which is valid. */
+  /** Vector tile. Without features it has no bytes, which is valid. */
   tile(wanted: WantedTile): Promise<Uint8Array>;
   /** File with all tiles. Throws `unavailable` if the queue is full. */
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
@@ -33,15 +33,15 @@ interface WantedTile {
   readonly signal: AbortSignal;
 }
 
-/** Bytes. */
+/** Maximum size of the cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
 /** Bytes of a cached tile in addition to its content. */
 const NO_BYTES = 128;
-/** Bytes. The largest file must fit, because programs read a file in many ranges. */
+/** Maximum size of the cached files, bytes. The largest file must fit, because programs read a file in many ranges. */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum length of the queue of files. */
 const MOST_WAITING = 7;
-/** Version of the form of tiles. Increase the version if tiles change, so that caches request new tiles. */
+/** Version of the encoding of tiles. Increase the version if tiles change, so that caches request new tiles. */
 const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;

@@ -29,9 +29,9 @@ interface UnitLine {
   readonly bottom: number;
 }
 
-/** An entry is freed together with its feature. */
+/** Shapes of features. An entry is freed together with its feature. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
-/** An entry is freed together with its table. */
+/** Encoded values of tables. An entry is freed together with its table. */
 const encoded = new WeakMap<FeatureTable, MvtValues>();
 
 /** Values of a table, encoded at the first request for a tile. */
@@ -170,7 +170,7 @@ function snappedRing(ring: Int32Array): Int32Array {
   return last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1] ? ring.subarray(0, last) : ring;
 }
 
-/** Positive for a ring that is clockwise on the map, because y grows to the south. */
+/** Twice the signed area. Positive for a ring that is clockwise on the map, because y grows to the south. */
 function twiceArea(ring: Whole): number {
   let sum = 0;
   let before = ring.length - 2;

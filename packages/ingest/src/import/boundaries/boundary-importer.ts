@@ -75,8 +75,8 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * Refuses rows of unknown tehsils, and rows outside of their tehsil. Called before the transaction, because other
- * stores must not be used inside.
+ * Returns the known tehsils. Refuses rows of unknown tehsils, and rows outside of their tehsil. Called before the
+ * transaction, because no other store may be used in the transaction.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = context;
@@ -127,7 +127,7 @@ async function* changesOf(
 type Part = Pick<PlaceChange, 'geometry' | 'mws' | 'villages'>;
 
 function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: readonly PlaceFeature[]): Part {
-  // Notes on the features were already reported.
+  // Ignores the notes on the features, because the check has already reported them.
   const ignore = (): void => {};
   if (kind === 'mws') return { mws: mergedMws(features, ignore) };
   if (kind === 'villages') return { villages: mergedVillages(features, ignore) };

@@ -15,7 +15,7 @@ const MAX_POSITIONS = 1_000_000;
 /** Maximum number of features in a file: ten times the micro-watersheds of the country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of a file, because all features of a tehsil are stored from memory. */
+/** Limits of a file. All features of a tehsil are in memory when they are stored. */
 export interface TehsilLimits {
   readonly tehsils: number;
   /** Features per tehsil. */
@@ -32,7 +32,7 @@ export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Names for features without names of their tehsil. */
+  /** State, district and tehsil of features that do not contain these names. */
   readonly place?: ImportPlace;
   /** Path of a new working file for the accepted features. */
   readonly spoolPath: string;
@@ -41,7 +41,10 @@ export interface CheckRequest {
 /** Accepted features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
-  /** Position of the list of features in the working file, because a country has millions of features. */
+  /**
+   * Position of the list of features in the working file. The list is not in memory, because a country has millions of
+   * features.
+   */
   readonly index: SpooledIndex;
 }
 
@@ -53,7 +56,7 @@ export interface Checked {
 
 /**
  * Checks a file of boundaries, and writes accepted features to the working file. Throws `BadPlaceFile` for an
- * unreadable or empty file.
+ * unreadable or empty file, or a file above a limit.
  */
 export async function checkFeatures(
   request: CheckRequest,
@@ -116,7 +119,7 @@ class FeatureCheck {
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
-  /** Throws `BadPlaceFile` if the file or the tehsil exceeds a limit. */
+  /** Accepts or refuses a feature. Throws `BadPlaceFile` if the file or the feature's tehsil exceeds a limit. */
   take(raw: RawFeature): void {
     const tehsil = this.#taken(raw);
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);

@@ -74,7 +74,7 @@ describe('an import of GeoJSON', () => {
       { __proto__: null, type: 'Feature', properties: [], geometry: [] },
     ];
     const text = JSON.stringify({ type: 'FeatureCollection', features: [good, ...wrong] });
-    // `JSON.stringify` cannot write an infinite number.
+    // The number is put into the text, because `JSON.stringify` cannot write an infinite number.
     const endless = JSON.stringify(named('Endless', [box(78, 17)])).replace('[78,17]', '[1e999,17]');
     await bench.put('in.geojson', text.replace(/\]\}$/, `,${endless}]}`));
     const report = await bench.run('places', 'in.geojson');

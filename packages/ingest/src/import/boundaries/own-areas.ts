@@ -10,11 +10,11 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
-/** Tehsil, working file with its features, and notes on refused features. */
+/** Boundary of a tehsil, working file with the features, and notes on refused features. */
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
-  /** Null without boundary: then every area is accepted. */
+  /** Null if the tehsil has no boundary; every area is then accepted. */
   readonly boundary: Polygon | MultiPolygon | null;
   readonly notes: ImportNotes;
   readonly fileName: string;
@@ -28,8 +28,8 @@ interface Area {
 }
 
 /**
- * Finds the rows that do not touch their tehsil, and reports them as refused. Returns the row numbers, or 'all'. The
- * rule is that of `ownMws` and `ownVillages`.
+ * Finds the rows of areas that do not touch their tehsil, and reports them as refused. Returns the row numbers, or
+ * 'all' if no row remains. The rule is that of `ownMws` and `ownVillages`.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,
@@ -71,7 +71,7 @@ function mwsKey(feature: PlaceFeature): AreaKey {
   return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
-/** The id 0 means no id, so each such feature is a separate area. */
+/** Key of a village: its id. The id 0 means no id, so the key is then the row, and the feature is a separate area. */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
   return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };

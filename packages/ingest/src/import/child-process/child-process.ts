@@ -1,11 +1,11 @@
-// Child process that reads one file in a thread, so that the main thread can always end the process.
+// Child process that reads one file in a second thread, so that its main thread can always end the process.
 import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
 import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
 const send = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// Only the end of the process stops a thread in native code.
+// If the parent disconnects, the process ends itself, because nothing else stops a thread in native code.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ worker, data, heapMb }: ChildTask) => {

@@ -12,7 +12,7 @@ export type Progress = (done: number, total: number) => void;
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // The compiled code is written before the work, because the parent kills this process when the result arrives.
+  // Node's compile cache is written before the work, because the parent kills this process when the result arrives.
   flushCompileCache();
   const send = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;

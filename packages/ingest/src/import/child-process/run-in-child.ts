@@ -56,7 +56,10 @@ export async function runInChild<T>({ worker, data, fileName, signal, progress }
   }
 }
 
-/** Without the compiled code, loading the modules takes 2 s of CPU time. */
+/**
+ * Environment with the folder of Node's compile cache. Without compiled code, loading the modules takes 2 s of CPU
+ * time.
+ */
 function compiledCode(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };

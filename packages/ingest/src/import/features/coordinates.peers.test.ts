@@ -9,7 +9,7 @@ const EVEREST = '+a=6377299.151 +rf=300.8017255 +towgs84=295,736,257,1,-2,3,1.5 
 const gdal = (command: string, args: readonly string[], input = ''): string =>
   execFileSync(command, args, { encoding: 'utf8', input });
 
-/** In the middle of India, where all these projections are defined. */
+/** Positions in the middle of India, where all these projections are defined. */
 const PLACES = [
   [79, 22],
   [81.5, 24.5],

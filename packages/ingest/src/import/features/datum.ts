@@ -1,6 +1,6 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/** Realizations and ensembles of WGS 84, ITRF and ETRS89, within a metre of WGS 84. */
+/** Names of realizations and ensembles of WGS 84, ITRF and ETRS89, which are within a metre of WGS 84. */
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /**
@@ -18,7 +18,10 @@ export interface DatumShift {
   readonly parameters: string;
 }
 
-/** Datum of a geographic CRS: `'wgs84'` for datums within a metre, or a shift with parameters; otherwise undefined. */
+/**
+ * Datum of a geographic CRS: `'wgs84'` for datums within a metre of WGS 84, or a shift with parameters; otherwise
+ * undefined.
+ */
 export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const datum = childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
   const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');

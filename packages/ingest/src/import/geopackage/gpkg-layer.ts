@@ -51,7 +51,7 @@ export function gpkgLayer(database: DatabaseSync, names: readonly string[]): Gpk
   return { table: layer.table, geometryColumn, columns, positions: positionsOf(layer) };
 }
 
-/** Layers of a GeoPackage. Throws `BadPlaceFile` for invalid tables of layers. */
+/** Names of the layers of a GeoPackage, at most 100. Throws `BadPlaceFile` for invalid tables of layers. */
 export const gpkgLayerNames = (database: DatabaseSync): readonly string[] => listed(database).map(({ table }) => table);
 
 function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {

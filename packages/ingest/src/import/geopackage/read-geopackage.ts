@@ -66,7 +66,7 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, re
   }
 };
 
-/** Layers of a GeoPackage. Throws `BadPlaceFile` for an invalid file. */
+/** Names of the layers of a GeoPackage, at most 100. Throws `BadPlaceFile` for an invalid file. */
 export async function layersOfGeopackage(path: string): Promise<readonly string[]> {
   const database = await openGeopackage(path);
   try {
@@ -94,7 +94,10 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** SQLite would accept an empty file as a database. */
+/**
+ * Throws `BadPlaceFile` for a file that is no SQLite database (SQLite would accept an empty file), or that another
+ * program has open.
+ */
 async function checkFile(path: string): Promise<void> {
   const file = await open(path);
   try {
@@ -147,7 +150,10 @@ function featureOf(
     : { source: table, row, properties, geometry: read.geometry };
 }
 
-/** The database is read-only, so every SQLite error is an error of the file. */
+/**
+ * Converts an error of SQLite to `BadPlaceFile`. The database is read-only, so every SQLite error is an error of the
+ * file.
+ */
 function asBadFile(error: unknown): unknown {
   const isSqlite = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
   return isSqlite ? new BadPlaceFile(`this GeoPackage cannot be read (${error.message}); copy it again`) : error;

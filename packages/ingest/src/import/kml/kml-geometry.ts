@@ -33,7 +33,9 @@ const SEVERAL: Readonly<Record<string, string>> = {
   LineString: 'MultiLineString',
 };
 
-/** Joins the geometries of a placemark; null for none. Throws `BadPlaceFile` for different kinds. */
+/**
+ * Joins the geometries of a placemark; null for none. Throws `BadPlaceFile` for several points, or for different kinds.
+ */
 export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
   const [first, ...others] = parts;
   if (first === undefined) return null;

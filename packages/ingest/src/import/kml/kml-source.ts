@@ -4,7 +4,7 @@ import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
 const MAX_BYTES = 2 ** 31;
-/** Up to this unpacked size any ratio is allowed, bytes. */
+/** Unpacked size up to which any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 /** Largest ratio of unpacked to packed size. Coordinates reach about 10, but DEFLATE allows 1,032. */
 const MAX_RATIO = 100;
@@ -12,7 +12,7 @@ const MOST_ENTRIES = 10_000;
 
 /** Open KML document. */
 export interface KmlSource {
-  /** Unpacked. */
+  /** Unpacked size. */
   readonly bytes: number;
   /** Contents, which can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;

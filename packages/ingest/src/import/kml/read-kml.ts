@@ -11,7 +11,7 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 /** Maximum depth of elements. Folders and geometries can be nested. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Characters that each element or attribute counts, because even an empty element needs memory. */
+/** Number of characters that is added for each element or attribute, because even an empty element needs memory. */
 const ELEMENT = 64;
 const MOST_OUTSIDE = 64 * 1024 * 1024;
 const MOST_FIELDS = 10_000;
@@ -165,7 +165,10 @@ class KmlDocument {
     if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
   }
 
-  /** Throws above the limit. `more`: memory that a placemark needs in addition to its text. */
+  /**
+   * Counts characters inside and outside of placemarks, and throws above a limit. `more`: memory that a placemark needs
+   * in addition to its text.
+   */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
       this.#outside += characters;

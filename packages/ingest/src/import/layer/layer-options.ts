@@ -43,7 +43,10 @@ function mostProblem(origin: string, most: number | bigint): string {
   return `must be at most ${most}`;
 }
 
-/** `remedy` is the message for every invalid value; a missing value gets "is missing" before it. */
+/**
+ * Option `error` of zod. The message for every invalid value is `remedy`; for a missing value, "is missing" precedes
+ * `remedy`.
+ */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });

@@ -6,7 +6,7 @@ import type { Progress } from '../child-process/report-to-parent.ts';
 import { throwIfStopped, type ImportRequest } from '../shared/import-deps.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
-/** Largest file that is read in the server's thread, bytes. Starting a process would take longer. */
+/** Largest file that is read in the server's thread, bytes. For smaller files, starting a process would take longer. */
 const SMALL_BYTES = 1024 ** 2;
 
 /** File of a vector layer. */

@@ -13,7 +13,7 @@ export interface StoredPixels {
 
 type SampleType = RasterHeader['type'];
 
-/** Stored type by the file's type, for all values of that type. Files of other types are stored as float32. */
+/** Stored type that holds all values of the file's type. Files of other types are stored as float32. */
 const PLANES: Readonly<Partial<Record<SampleType, PlaneType>>> = { uint8: 'uint8', int8: 'int16', int16: 'int16' };
 const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
@@ -51,7 +51,7 @@ export function storedAs(
   return { type: 'int16', nodata: NODATA.int16 };
 }
 
-/** Some programs write nodata values outside of the type. */
+/** True if the type holds the value. Some programs write nodata values outside of the type. */
 function holds(type: keyof typeof RANGES, value: number): boolean {
   const [least, most] = RANGES[type];
   return Number.isInteger(value) && value >= least && value <= most;

@@ -6,7 +6,7 @@ import { type ImportRequest, badFile, throwIfStopped } from '../shared/import-de
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/** Characters. */
+/** Maximum length of a line, characters. */
 const MOST_LINE = 100_000;
 const MOST_BYTES = 1024 ** 3;
 

@@ -44,7 +44,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   if (last === 0) throw badFile(request, 'it has no feature; write it again with at least one.');
 }
 
-/** Some programs store an id of digits as a number. */
+/** Uid of a feature. Some programs store an id of digits as a number. */
 function uidOf(properties: Readonly<Record<string, unknown>>): unknown {
   const named = new Map(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]));
   const value = named.get('uid') ?? named.get('mws_id');

@@ -40,7 +40,10 @@ export function seriesImporter(deps: ImportDeps): Importer {
   };
 }
 
-/** An unknown cover in the file name is read as part of the place, so the error also mentions the cover. */
+/**
+ * Tehsil of a file. An unknown cover in the file name is read as part of the place, so the error also mentions the
+ * cover.
+ */
 async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
   const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;
   try {

@@ -12,7 +12,7 @@ export interface SeriesTask {
   readonly collected: SeriesCollector;
 }
 
-/** Number of a file; null means unknown, undefined means no number. */
+/** Number from a value in a file; null means unknown, undefined means no number. */
 export function seriesNumber(value: unknown): number | null | undefined {
   if (value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -55,7 +55,7 @@ const ISO = /^(?:iso)?8859(\d{1,2})$/;
 /** Names of text encodings in iconv-lite, which also has other encodings, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
-/** In encodings with several bytes per character, a text may be valid UTF-8 by chance. */
+/** Encodings with several bytes per character, in which a text may be valid UTF-8 by chance. */
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
 /**
@@ -109,7 +109,7 @@ function encodingOf(named: string): string | undefined {
   return page === undefined ? known(plain) : encodingOfPage(Number(page));
 }
 
-/** The code pages 28591 to 28605 are the parts of ISO 8859. */
+/** Encoding of a code page; the pages 28591 to 28605 are the parts of ISO 8859. */
 const encodingOfPage = (page: number): string | undefined =>
   known(PAGES[page] ?? (page > 28_590 && page < 28_606 ? `iso8859${page - 28_590}` : `cp${page}`));
 

@@ -3,7 +3,7 @@ import type { ByteReader } from './byte-reader.ts';
 import { dbfTexts, type DbfTexts } from './dbf-encoding.ts';
 
 const [HEADER_BYTES, DRIVER, FIELD_BYTES, FIELDS_END, DELETED] = [32, 29, 32, 0x0d, 0x2a] as const;
-/** Undefined for a deleted row. */
+/** Row of a .dbf; undefined if the row is deleted. */
 export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 
 /** Request to read a .dbf. */
@@ -68,7 +68,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/** Null for other texts, such as stars for a number that is too long. */
+/** Number of a text; null for other texts, such as stars for a number that is too long. */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

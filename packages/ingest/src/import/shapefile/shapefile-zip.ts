@@ -2,9 +2,12 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/** Lengths in a Shapefile are signed 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998). */
+/**
+ * Maximum size of a file, bytes: lengths in a Shapefile are signed 32-bit numbers of 16-bit words (ESRI Shapefile
+ * Technical Description, 1998).
+ */
 const MAX_BYTES = 2 ** 32;
-/** Up to this unpacked size any ratio is allowed, bytes. */
+/** Unpacked size up to which any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 /**
  * Largest ratio of unpacked to packed size. A .dbf of empty columns comes near this ratio, but DEFLATE allows 1,032.

@@ -9,7 +9,7 @@ const [HEADER_BYTES, FILE_CODE, WORD] = [100, 9994, 2] as const;
 const POLYGONS: ReadonlySet<number> = new Set([5, 15, 25]);
 const POLYGON_HEAD = 44;
 
-/** Reads the shapes of a .shp as bytes. Throws `BadPlaceFile` for other shapes than polygons. */
+/** Reads the shapes of a .shp as bytes. Throws `BadPlaceFile` for a broken file, or for other shapes than polygons. */
 export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   const header = await bytes.need(HEADER_BYTES);
   if (header.readInt32BE(0) !== FILE_CODE)

@@ -30,8 +30,8 @@ const MOST_OUTSIDE = 4 * 1024 * 1024;
 const MOST_VALUES = 4 * 1024 * 1024;
 
 /**
- * Reads a GeoJSON FeatureCollection (RFC 7946) one by one. Throws `validation`, perhaps after the last feature, so
- * store nothing before the end.
+ * Reads the features of a GeoJSON FeatureCollection (RFC 7946) one by one. Throws `validation`, perhaps after the last
+ * feature, so store nothing before the end.
  */
 export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);

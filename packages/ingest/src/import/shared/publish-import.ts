@@ -62,12 +62,15 @@ async function extendLease(
   for (;;) {
     await timers.sleep(leaseMs / BEATS, ended);
     if (ended.aborted) return;
-    // The next heartbeat may reach the store in time.
+    // A failed heartbeat is ignored, because the next one may reach the store in time.
     await runs.heartbeat(id, token, { leaseMs }).catch(() => undefined);
   }
 }
 
-/** True if the run was published, for example if only the response was lost. */
+/**
+ * Marks a run as failed if it was not published. True if the run was published, for example if only the response was
+ * lost.
+ */
 async function wasPublished(
   { stores: { runs } }: ImportDeps,
   run: Run,

@@ -44,7 +44,9 @@ function partNamed(zip: ZipParts, from: string, target: string): string {
   return zip.names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
-/** A usual workbook has up to 100 files; a sheet of 100,000 rows by 100 columns has 500 MB of XML. */
+/**
+ * Limits of a workbook. A usual workbook has up to 100 files; a sheet of 100,000 rows by 100 columns has 500 MB of XML.
+ */
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
 const PACKAGE = relationsPart('');

@@ -5,7 +5,7 @@ export type RawCell =
   | { readonly kind: 'date'; readonly value: number; readonly iso: string }
   /** Error such as `#DIV/0!`. */
   | { readonly kind: 'error'; readonly text: string }
-  /** The cached value is not used, because it may be outdated. */
+  /** Formula. Its cached value is not used, because it may be outdated. */
   | { readonly kind: 'formula' };
 
 /** Cells of a row by column index from 0, without empty cells. */
@@ -19,11 +19,11 @@ const DAY_MS = 86_400_000;
 /** Day 0 of the two calendars. The first is correct only after 29 February 1900. */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
 /**
- * 29 February 1900, which Excel counts although it did not exist (a bug of Lotus 1-2-3). So earlier days are too low by
- * one.
+ * Number of 29 February 1900, which Excel counts although it did not exist (a bug of Lotus 1-2-3). So the numbers of
+ * earlier days are too low by one.
  */
 const NO_DAY = 60;
-/** ISO 8601 cannot write the year 10000 with four digits. */
+/** First instant after the year 9999, because ISO 8601 writes years with four digits. */
 const END_MS = Date.UTC(10_000, 0, 1);
 
 /** Value that a cell's format shows; a duration (`span`) may exceed 24 hours. */

@@ -6,7 +6,10 @@ import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-/** Surface of the Earth (510.1 million km2 on the WGS 84 ellipsoid) in the unit of these columns. */
+/**
+ * Greatest possible area in the unit of these columns: the surface of the Earth (510.1 million km2 on the WGS 84
+ * ellipsoid).
+ */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
   [/_sqkm_/, 'km2', 5.101e8],
@@ -127,7 +130,10 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
   return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/** Returns a problem if an earlier row has this id. A row with an empty id cell gets its id later. */
+/**
+ * Computes the id of a row. Returns a problem if an earlier row has the same id. If the id has no columns, or a cell of
+ * these columns is empty, `numberRows` computes the id.
+ */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
@@ -142,7 +148,7 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/** Numbers the rows without id. Skips numbers that are in ids from columns. */
+/** Gives each row without id an id with a number. Skips numbers whose id another row has from its columns. */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();

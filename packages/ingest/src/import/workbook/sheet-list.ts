@@ -29,7 +29,7 @@ type Others = SheetForm['others'];
 type Rest = Partial<Omit<SheetForm, 'name'>>;
 
 const AREA = 'area_in_ha';
-/** Only workbooks of this service have this column. */
+/** Column that only workbooks of this service have. */
 const UNSEEN = 'unseen_area_in_ha';
 const CLUSTER: Others = { terrain_cluster_id: 'integer', terrain_description: 'text' };
 const COVERS =
@@ -171,8 +171,8 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators, and the yearly sheets of which they are computed. Never imported, because they would be
- * outdated next to corrected yearly values.
+ * Sheets of indicators, and the yearly sheets from which they are computed. Indicators are never imported, because they
+ * would be outdated after a correction of yearly values.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],

@@ -21,7 +21,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** Reads the rows in the order of the file. Throws `validation` for more cells than columns. */
+/** Reads the rows in the order of the file. Throws `validation` for a row with more than `MOST_COLUMNS` cells. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,

@@ -95,7 +95,10 @@ interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly names: Set<string>;
 }
 
-/** Returns undefined, and adds a note, for an unknown or repeated sheet. Queries the store once per unlisted name. */
+/**
+ * Form of a sheet. Returns undefined, and adds a note, for an unknown or repeated sheet and for indicators. Only for
+ * names that are not in `SHEET_FORMS`, the store is queried, once per name.
+ */
 async function formToRead(
   { name }: WorkbookSheet,
   { data, tehsilId, names, findings }: SheetLookup,

@@ -23,7 +23,7 @@ export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: num
   return [lon0 + x / area, lat0 + y / area];
 }
 
-/** The result is positive for exteriors and negative for holes, whichever direction the ring has. */
+/** Area and moments of a ring: positive area for an exterior, negative for a hole, whichever direction the ring has. */
 function momentsOf(
   ring: readonly Position[],
   { lon0, lat0, hole }: { readonly lon0: number; readonly lat0: number; readonly hole: boolean },

@@ -25,7 +25,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** The sheet must have these columns, but the codes are unknown here, so all values are null. */
+/** Columns that the sheet must have. The codes are unknown here, so all values are null. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

@@ -6,7 +6,7 @@ import { outlineRows, overlapHa } from './overlap.ts';
 /** Smallest common area, ha: one pixel. The borders come from different maps, so a smaller common area is an error. */
 const LEAST_HA = 0.01;
 
-/** Columns with the names of the existing service. */
+/** Columns, named as in the CoRE Stack backend. */
 const COLUMNS: readonly TableColumn[] = [
   { ...MWS_UID, name: 'mws uid' },
   MWS_AREA,

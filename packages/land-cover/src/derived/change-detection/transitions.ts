@@ -1,17 +1,17 @@
 import { modeOf } from '@headwater/core/pixel-plan';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName, UNSEEN } from './layers.ts';
 
-/** A comparison needs an earlier and a later period. */
+/** Minimum number of years, because a comparison needs an earlier and a later period. */
 export const CHANGE_MIN_YEARS = 2;
 
-/** Years of the earlier period: three, or all except the last. */
+/** Number of years in the earlier period: three, or all years except the last if there are fewer than four. */
 export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
 /**
- * Numbers of single years that are smoothed. A single year has trees between years without trees, or the reverse. Fewer
- * are plausible changes, more are not noise.
+ * Numbers of single years at which a pixel is smoothed. A single year has trees between years without trees, or the
+ * reverse. Fewer single years are plausible changes, more are not noise.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 

@@ -56,7 +56,7 @@ export function croppingIntensity(year: CropYear, cropableEver: number): number 
 
 /**
  * Crops per year without class 11, which also contains perennial crops: (single + 2 double) / (seen cropable land -
- * triple). Null if all seen land has class 11.
+ * triple). Null if `seenCropable` is null, or if all seen land has class 11.
  */
 export function intensityWithoutClass11(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);

@@ -10,7 +10,7 @@ const M2_PER_HA = 10_000;
 /** Coordinates are rounded to 1 / `DIGITS` degrees. */
 const DIGITS = 1e12;
 
-/** Upper limit (exclusive, m2) and name, as in the published layer. */
+/** Bins of areas: upper limit (exclusive, m2) and name, as in the published layer. */
 const CATEGORIES = [
   [500, '0-500'],
   [1000, '500-1000'],
@@ -35,8 +35,8 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body. `mwsUid`: ascending uids of its micro-watersheds, joined by `_`. `uid`: `mwsUid` and the number of
- * the body, from 1.
+ * Names of a body. `mwsUid`: ascending uids of its micro-watersheds, joined by `_`. `uid`: `mwsUid` (`0` if the body is
+ * in no micro-watershed) and `index`, the number of the body.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');

@@ -67,7 +67,7 @@ const columnsOf = (years: string): readonly TableColumn[] => [
 /** Water of a micro-watershed over the years. */
 export interface WaterHistory {
   readonly uid: string;
-  /** Oldest first. */
+  /** Areas of each year, oldest first. */
   readonly years: readonly SeasonAreas[];
   readonly everHa: number;
 }

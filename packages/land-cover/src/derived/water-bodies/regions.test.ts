@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Region, regionsOf } from './regions.ts';
 
-/** `#` is a set pixel. */
+/** Regions of a mask that is drawn as text; `#` is a set pixel. */
 function regions(...lines: readonly string[]): readonly Region[] {
   const pixels = Uint8Array.from(lines.join(''), (sign) => (sign === '#' ? 1 : 0));
   return regionsOf({ cols: lines[0]?.length ?? 0, rows: lines.length, pixels }).regions;
