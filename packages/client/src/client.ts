@@ -1,6 +1,6 @@
 import createFetchClient, { type ParamsOption, type RequestBodyOption } from 'openapi-fetch';
 import type { components, paths } from './api.generated.ts';
-import { type ClientOptions, connect, type Tokens } from './connection.ts';
+import { addressAt, type ClientOptions, connect, type Tokens } from './connection.ts';
 import { type Download, download, type DownloadOptions } from './download.ts';
 import { isHeadwaterError, jsonOf } from './errors.ts';
 import { nextQuery, type PageEntry, pageEntries } from './pages.ts';
@@ -134,8 +134,7 @@ export function createClient(options: ClientOptions): HeadwaterClient {
     patch: call('patch'),
     delete: call('delete'),
     async fetch(address, init) {
-      // A path is relative to the service, with or without a slash at its start.
-      const url = address.startsWith('/') ? baseUrl + address : new URL(address, `${baseUrl}/`).href;
+      const url = addressAt(baseUrl, address).href;
       const again = (): Request => new Request(url, init);
       // Every body except a stream can be sent again after a renewal of the token.
       return await connection.send(again(), isStream(init?.body) ? null : again);

@@ -33,6 +33,10 @@ export interface Connection {
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }
 
+/** Resolves an address. A path is relative to the service, with or without a slash at its start. */
+export const addressAt = (baseUrl: string, address: string): URL =>
+  new URL(address.startsWith('/') ? baseUrl + address : address, `${baseUrl}/`);
+
 /** Connects to the service of the options. Throws if the address cannot be parsed. */
 export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.fetch }: ClientOptions): Connection {
   const base = new URL(baseUrl).href.replace(/\/+$/, '');

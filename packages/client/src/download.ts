@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import { addressAt, type Connection } from './connection.ts';
 
 /** An open file of the service. */
 export interface Download {
@@ -23,7 +23,7 @@ export async function download(
   address: string,
   { signal, query = {} }: DownloadOptions = {},
 ): Promise<Download> {
-  const url = new URL(address.startsWith('/') ? connection.baseUrl + address : address);
+  const url = addressAt(connection.baseUrl, address);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   const response = await connection.send(new Request(url, signal === undefined ? {} : { signal }));
   const { headers, body } = response;

@@ -112,8 +112,8 @@ export const SCREEN_TEXTS = {
   dashboard: { en: 'Dashboard', hi: 'डैशबोर्ड' },
   changePassword: { en: 'Change the password', hi: 'पासवर्ड बदलें' },
   mustChangePassword: {
-    en: 'This account still has the password of the installer, which is public. Set your own to continue.',
-    hi: 'इस खाते का पासवर्ड अभी इंस्टॉलर वाला है, जो सबको पता है। आगे बढ़ने के लिए अपना पासवर्ड रखें।',
+    en: 'Others may know this password, because the installer or an operator set it. Set your own to continue.',
+    hi: 'यह पासवर्ड दूसरों को पता हो सकता है, क्योंकि इसे इंस्टॉलर या संचालक ने रखा था। आगे बढ़ने के लिए अपना पासवर्ड रखें।',
   },
   changePasswordLead: {
     en: 'Every session ends, this session too; sign in again with the new password. API keys stay valid.',

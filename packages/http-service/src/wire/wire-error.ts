@@ -143,7 +143,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   }),
   password_change_required: () => ({
     message:
-      "This account still has the installer's password, which is public. Change it first: " +
+      'Others may know the password of this account, because the installer or an operator set it. Change it first: ' +
       `POST ${paths.changePassword} with old_password, new_password and new_password_confirm; then sign in again.`,
   }),
   forbidden: ({ details }) =>

@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DomainError } from '@headwater/core/errors';
 
 /** File below a folder. */
 export interface FoundFile {
@@ -16,7 +17,7 @@ const MAX_FILES = 200_000;
 
 /**
  * Lists the files below a folder by name; reads linked folders once. Skips hidden and unreadable folders, and folders
- * that `enters` refuses.
+ * that `enters` refuses. Throws `input_data` for too many files.
  */
 export async function walkFolder(
   folder: string,
@@ -34,8 +35,13 @@ export async function walkFolder(
       const path = join(dir, name);
       const found = await stat(path).catch(() => undefined);
       if (found?.isDirectory() === true) await visit(path, depth + 1);
-      else if (found?.isFile() === true && files.length < MAX_FILES)
-        files.push({ path, bytes: found.size, modifiedMs: found.mtimeMs });
+      if (found?.isFile() !== true) continue;
+      if (files.length === MAX_FILES)
+        throw new DomainError(
+          'input_data',
+          `${folder}: it has more than ${MAX_FILES} files; name a folder with fewer files`,
+        );
+      files.push({ path, bytes: found.size, modifiedMs: found.mtimeMs });
     }
   };
   await visit(folder, 0);

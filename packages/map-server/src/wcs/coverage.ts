@@ -41,8 +41,9 @@ export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly Coverage
   return bands.map((description, at) => {
     const plain = (description ?? '').replaceAll(/[^\w.-]+/g, '_').replace(/^(?=[\d.-])/, '_');
     const number = `Band_${at + 1}`;
-    const isFree = /[A-Za-z0-9]/.test(plain) && !used.has(plain);
-    const name = isFree ? plain : used.has(plain) ? `${plain}_${at + 1}` : number;
+    const stem = /[A-Za-z0-9]/.test(plain) ? plain : number;
+    let name = stem;
+    for (let next = at + 1; used.has(name); next++) name = `${stem}_${next}`;
     used.add(name);
     return { name, description: description ?? number };
   });

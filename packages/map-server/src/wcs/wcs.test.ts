@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readXml } from '../protocol/read-xml.ts';
 import { rasterWorld } from '../raster-world.fixture.ts';
+import { fieldsOf } from './coverage.ts';
 
 const { send, content, text, cuts, bands } = rasterWorld();
 const get201 = (more: string): string =>
@@ -122,6 +123,11 @@ describe('long values', () => {
     expect(await text(get201(`&${name}=${value}`))).toMatch(/^400 /);
     expect(performance.now() - before).toBeLessThan(500);
   });
+});
+
+it('gives fields different names, also if a description is the numbered name of another field', () => {
+  const names = fieldsOf({ bands: ['a', 'a_3', 'a', 'Band_5', null] }).map(({ name }) => name);
+  expect(names).toEqual(['a', 'a_3', 'a_4', 'Band_5', 'Band_5_5']);
 });
 
 describe('a coverage of several bands', () => {

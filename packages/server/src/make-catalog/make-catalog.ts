@@ -66,8 +66,8 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
     await rm(tools.scratchDir, { recursive: true, force: true });
   }
   const leftOut = [...found.leftOut, ...scenes.flatMap((result) => result.leftOut)];
-  const failed = scenes.flatMap((result) => result.leftOut).length;
-  return { root, scenes, leftOut, converted: Math.max(0, total - failed), present, items };
+  const converted = scenes.reduce((count, { failed }) => count - failed, total);
+  return { root, scenes, leftOut, converted, present, items };
 }
 
 async function checkTarget(root: string, name: string): Promise<void> {

@@ -35,6 +35,8 @@ export interface MadeScene {
   readonly bands: readonly BandName[];
   readonly item: Readonly<Record<string, unknown>> | undefined;
   readonly leftOut: readonly LeftOut[];
+  /** Number of bands that this call could not convert. */
+  readonly failed: number;
 }
 
 const DRAFT_MS = 60 * 60 * 1000;
@@ -66,6 +68,7 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
       leftOut.push({ shown: shownSource(source), reason: reasonOf(error, source), isHarmless: false });
     }
   }
+  const failed = leftOut.length;
   const earlier = await readJson(itemPath(root, scene.id));
   const all = await madeBands(folder, scene, earlier);
   const bands = all.filter(({ grid }) => grid.crs === all[0]?.grid.crs);
@@ -79,7 +82,7 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const item = await writeItem(task, { bands, radiometry });
   // Removes the folder if it is empty; otherwise `rmdir` fails.
   await rmdir(folder).catch(() => undefined);
-  return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut };
+  return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut, failed };
 }
 
 /** Reason of an error without the name of the file, which the report adds. */

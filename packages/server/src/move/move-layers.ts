@@ -141,7 +141,8 @@ async function withFile(
 function noteRows({ report }: LayerMove, done: ImportReport, ref: RecordRef): void {
   const { refused, refusedCount, repaired, repairedCount = repaired.length } = done;
   const [first] = refused;
-  const why = first === undefined ? '' : ` (${first.row}: ${first.field ?? ''} ${first.problem})`;
+  const why =
+    first === undefined ? '' : ` (${[`${first.row}:`, first.field, first.problem].filter(Boolean).join(' ')})`;
   if (isWhollyRefused(done)) throw invalidField('file', `every feature was refused${why}; correct the file`);
   if (refusedCount > 0) report.note(ref, `${refusedCount} features of its file were refused${why}`);
   const [repair] = repaired;

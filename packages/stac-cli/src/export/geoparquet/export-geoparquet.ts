@@ -20,7 +20,7 @@ class CollectionNotes {
     if (type !== 'Collection' || typeof id !== 'string') return;
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
-    this.#bytes += JSON.stringify(collection).length;
+    this.#bytes += Buffer.byteLength(JSON.stringify(collection));
     if (this.#bytes <= MOST_COLLECTION_BYTES) this.#collections.set(id, collection);
     else this.#collections.clear();
   }

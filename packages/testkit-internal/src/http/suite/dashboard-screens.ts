@@ -249,7 +249,7 @@ function passwordCases(target: HttpTarget, harness: ReturnType<typeof useHarness
     const own = await signedIn(user);
     expect((await own.open(DASHBOARD)).location).toBe(PASSWORD);
     const page = await own.open(PASSWORD);
-    expect([page.status, page.body]).toEqual([200, expect.stringContaining('the password of the installer')]);
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining('Others may know this password')]);
     const { token = '' } = hiddenFields(page.body);
     expect((await own.post(KEYS, { token })).location).toBe(PASSWORD);
     expect((await own.open('/api/v1/runs/')).status).toBe(403);
