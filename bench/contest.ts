@@ -33,7 +33,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/** Alternates the order of the sides, so that other work on the machine affects all sides equally. */
+/** Measures all sides after an uncounted round. Their order alternates, so that other work on the machine affects all equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
   for (const side of sides) await side.round();

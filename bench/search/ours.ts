@@ -8,7 +8,7 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/** After each portion, a vacuum removes old index entries, because the service updates each Item once. */
+/** Number of portions in which Items are loaded. The service updates each Item once, so a vacuum after each portion removes the old index entries. */
 const PORTIONS = 10;
 
 /**
