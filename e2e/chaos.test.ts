@@ -21,7 +21,7 @@ const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 const BUSY = 4;
 /** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** Short, so that runs of killed workers are soon claimed again, but longer than an outage of the database. */
+/** The lease is short, so that runs of killed workers are soon claimed again, but longer than an outage of the database. */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 const INDEXES = [0, 1] as const;
@@ -97,7 +97,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   async function killServer(kill: number): Promise<string> {
     const { server } = lives;
     if (server === undefined) return 'none, because the service is starting';
-    // Sent first, so that the service is killed while it handles this request.
+    // The request is sent before the kill, so that the service is killed while it handles this request.
     const requested = yard.request(client, Math.floor(chance(SEED, kill, 4) * REQUESTS));
     await pause(between(0, 40, [SEED, kill, 5]));
     await server.stop('SIGKILL');
@@ -145,7 +145,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return `the database, for ${away.toFixed(0)} ms`;
   }
 
-  /** A worker must be started again if it started while there was no database. */
+  /** Starts ended workers again. A worker ends if it starts while there is no database. */
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())
       if (worker.hasEnded()) {

@@ -58,7 +58,7 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   );
 });
 
-/** Of five labels, four name the class of trees by value, name or title. */
+/** Scores land cover with five labels in the trees; four of them name the class of trees by value, name or title. */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({
     type: 'Point',

@@ -258,7 +258,7 @@ describe('the first start of a new user', () => {
   });
 });
 
-/** Ignores files that are removed meanwhile. */
+/** Size of all files in a folder, bytes. Ignores files that are removed meanwhile. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -157,7 +157,7 @@ it.each(['slope', 'plain'] as const)('the areas of land cover on each %s are exa
   expect(features.map(({ properties }) => properties)).toEqual(rows);
 });
 
-/** `on` returns the area of a class, ha. */
+/** Expected name of a cluster. `on` returns the area of a class, ha. */
 function nameBy(on: (code: number) => number): string {
   const areas = KINDS.map(([title, codes]) => [title, codes.reduce<number>((sum, code) => sum + on(code), 0)] as const);
   const total = areas.reduce((sum, [, area]) => sum + area, 0);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Does not block this process, which contains the service. */
+/** Runs a program without blocking this process, which contains the service. */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -29,7 +29,7 @@ async function gdal(program: string, ...args: readonly string[]): Promise<string
 }
 
 const checksum = (report: string): string | undefined => /Checksum=(\d+)/.exec(report)?.[1];
-/** Rounded, to remove errors of floating-point numbers. */
+/** Origin in a report of gdalinfo, rounded to remove errors of floating-point numbers. */
 const originOf = (report: string): readonly string[] =>
   [...(/^Origin = \((.*),(.*)\)$/m.exec(report)?.slice(1) ?? [])].map((each) => Number(each).toFixed(9));
 
