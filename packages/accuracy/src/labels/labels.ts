@@ -25,7 +25,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`; records an error of `fault`. */
+  /** Returns the result of `read`. If `read` throws an error of `fault`, records it and returns undefined. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
