@@ -32,7 +32,7 @@ export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version'
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Cached, because most requests read the versions.
+  // Versions of the tables by tehsil, cached because most requests read them.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {

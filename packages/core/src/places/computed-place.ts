@@ -18,8 +18,8 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
 }
 
 /**
- * Problem of a tehsil whose joined slugs equal those of another tehsil; the end of a sentence that begins with the
- * name.
+ * Problem of a tehsil whose joined slugs equal those of another tehsil, as the end of a sentence that begins with
+ * the tehsil's name.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
