@@ -33,7 +33,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/** Measures all sides after an uncounted round. Their order alternates, so that other work on the machine affects all equally. */
+/** Measures all sides. Their order alternates, so that other work on the machine affects all sides equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
   for (const side of sides) await side.round();

@@ -38,7 +38,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // Aborted requests are not recorded, because the browser aborts open event streams when it leaves or reloads a page.
+    // Aborted requests are not recorded: the browser aborts open event streams when it leaves or reloads a page.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });

@@ -22,7 +22,7 @@ import {
 
 /** Longest wait for a step that takes seconds on an idle machine, ms. */
 export const STEP_MS = 120_000;
-/** Longest time from the last fault until every run has ended. */
+/** Longest time from the last fault until every run has ended, ms. */
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';

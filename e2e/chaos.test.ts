@@ -21,7 +21,10 @@ const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 const BUSY = 4;
 /** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** The lease is short, so that runs of killed workers are soon claimed again, but longer than an outage of the database. */
+/**
+ * A lease that is longer than an outage of the database, but short, so that runs of killed workers are soon claimed
+ * again.
+ */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 const INDEXES = [0, 1] as const;
@@ -74,7 +77,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     sized(20, 60) * MINUTES,
   );
 
-  /** At least one run must be open, so that each kill can interrupt a run. */
+  /** Requests runs until at least one is open, so that each kill can interrupt a run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
       // Throws the reason if the restart failed.

@@ -17,7 +17,10 @@ import { sized } from '../scripts/test-length.mjs';
 /** HEADWATER_KILL_SEED=12345 sets another seed. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
-/** Phases in which the server is killed, in turn. In this order no run is interrupted three times, because the third kill would end the run as `crashed_repeatedly`. */
+/**
+ * Phases of the kills, in turn. No run is interrupted three times, because the third kill would end it as
+ * `crashed_repeatedly`.
+ */
 const LIFE = [
   'composites',
   'start',

@@ -68,7 +68,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     ends(world);
     districtCases(world, CASE_MS);
     workflowRunCases(world, CASE_MS);
-    // Only after these cases, because they start the server with another workflow.
+    // These cases come after the cases above, because they restart the server with another workflow for jobs.
     jobCases(world, CASE_MS);
     paused(world);
     refusals(world);

@@ -23,7 +23,10 @@ const SKIES = { clear: 0, half: 0.5 } as const;
 const FIRST_DAY = Date.UTC(2023, 6, 1);
 const DAYS = 366;
 
-/** Parts of the square for each number of tiles: left, right, top and bottom as shares of the square, and the index of the UTM zone. */
+/**
+ * Parts of the square for each number of tiles: left, right, top and bottom as shares of the square, and the index of
+ * the UTM zone.
+ */
 const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
   1: [[0, 1, 0, 1, 0]],
   2: [0, 0.5].map((top) => [0, 1, top, top + 0.5, 0] as const),

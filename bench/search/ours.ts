@@ -8,7 +8,10 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/** Number of portions in which Items are loaded. The service updates each Item once, so a vacuum after each portion removes the old index entries. */
+/**
+ * Number of portions of Items. The service updates each Item once, so a vacuum after each portion removes old
+ * index entries.
+ */
 const PORTIONS = 10;
 
 /**

@@ -16,7 +16,10 @@ interface Variant {
 }
 type Shares = Readonly<Record<string, number>>;
 
-/** Other modules read the thresholds at import, so they are loaded after the change. */
+/**
+ * Shares of right pixels with one changed threshold. Other modules read the thresholds at import, so these modules are
+ * loaded after the change.
+ */
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);

@@ -25,7 +25,7 @@ const WARM_UP = Number(values['warm-up']);
 const SAMPLE_MS = 5000;
 const ROWS_EVERY = 6;
 const PASSWORD = 'tall-river-4711';
-/** Days by which stored times are moved into the past: longer than every period after which rows or files are removed. */
+/** Age of stored times, in days: longer than every period after which rows or files are removed. */
 const AGED_DAYS = 1000;
 
 async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]> {
@@ -125,7 +125,10 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
 
 const EVENTS_OF_A_RUN = 15;
 
-/** Reports tables with too many remaining rows. Expected are the rows from before the load, the import, the last sign-ins, and runs of published Items. */
+/**
+ * Reports tables with too many remaining rows. Expected are the rows from before the load, the import, the last
+ * sign-ins, and runs of published Items.
+ */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]
     .filter(([table, count]) => {

@@ -41,7 +41,7 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
   return { series, clear };
 }
 
-/** Mask of clear pixels: 1 for a code of `keep` without a code of `grow` within `dilate` mask pixels of 20 m; otherwise 0. */
+/** Clear pixels: 1 for a code of `keep` without a code of `grow` within `dilate` mask pixels of 20 m; otherwise 0. */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));
   const reach = 2 * dilate;

@@ -86,7 +86,10 @@ interface Light {
   readonly dice: Dice;
 }
 
-/** Size of a table of random numbers. A new number for each pixel would take too long, so planes read the table from random positions. */
+/**
+ * Size of a table of random numbers. A new number for each pixel would take too long, so planes read the table from
+ * random positions.
+ */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));
 

@@ -34,7 +34,10 @@ type Reference =
     }
   | { readonly kind: 'raster'; readonly file: RasterFile };
 
-/** Reads labels, or opens a reference raster. Throws `validation` for invalid labels or extension, `input_data` for an unreadable file. */
+/**
+ * Reads labels, or opens a reference raster. Throws `validation` for invalid labels or extension, `input_data` for an
+ * unreadable file.
+ */
 async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
   const ending = extname(path).toLowerCase();
   if (ending === '.tif' || ending === '.tiff') return readRaster(path);

@@ -8,7 +8,10 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
-/** Creates a client with fixed responses. They have no address (`url` is empty), as all responses that a program creates. */
+/**
+ * Creates a client with fixed responses. They have no address (`url` is empty), as all responses that a program
+ * creates.
+ */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {

@@ -116,14 +116,19 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
   }
 }
 
-/** True if a retry would fail too. A status such as 502 of a proxy is not final, because the service may be restarting. */
+/**
+ * True if a retry would fail too. A status such as 502 of a proxy is not final, because the service may be restarting.
+ */
 function isFinal(error: unknown): boolean {
   if (!isHeadwaterError(error)) return false;
   const { code, status = 0 } = error;
   return code !== 'no_response' && code !== 'unavailable' && !(code === 'unexpected_response' && status >= 500);
 }
 
-/** Pauses at least for the time that the service requests. Throws the error after more than `MOST_LOSSES` consecutive failures. */
+/**
+ * Pauses at least for the time that the service requests. Throws the error after more than `MOST_LOSSES` consecutive
+ * failures.
+ */
 async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (losses > MOST_LOSSES) throw error;

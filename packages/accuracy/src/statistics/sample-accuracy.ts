@@ -61,7 +61,10 @@ function f1Estimate(agreed: number, sides: number): Estimate | null {
   return { value: f1(j), standardError: slope * standardError, low: f1(low), high: f1(high), method: 'wilson' };
 }
 
-/** Kappa with its standard error (Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the form of Congalton and Green). */
+/**
+ * Kappa with its standard error (Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the form of Congalton and
+ * Green).
+ */
 function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   const { total, kappa } = matrix;
   if (total === 0 || !Number.isFinite(kappa)) return null;

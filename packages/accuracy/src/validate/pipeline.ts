@@ -152,7 +152,10 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
 
-/** Log line about labels without a class. It does not contain the labels, because a wrong property may hold private data. Throws `validation` if no label has a class. */
+/**
+ * Log line about labels without a class. It does not contain the labels, because a wrong property may hold private
+ * data. Throws `validation` if no label has a class.
+ */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;

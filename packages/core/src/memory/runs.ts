@@ -144,7 +144,10 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/** Stores the last run, and the runs before it as its dependencies. If the last run joins another run or is refused, no run is stored. */
+/**
+ * Stores the last run, and the runs before it as its dependencies. If the last run joins another run or is refused, no
+ * run is stored.
+ */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');

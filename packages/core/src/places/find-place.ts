@@ -122,7 +122,8 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Finds a unit by the Latin spelling of a name. Skips units with another script in brackets, because an earlier step compared these names.
+// Finds a unit by the Latin spelling of a name. Skips units with another script in brackets, because an earlier step
+// compared these names.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);

@@ -21,7 +21,10 @@ export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 const DIGITS = 6;
 /** Minimum area of a region: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Maximum width and height of a region. A raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
+/**
+ * Maximum width and height of a region. A raster has at most 60,000 pixels a side, and a region is computed in one UTM
+ * zone.
+ */
 const MAX_DEGREES = 5;
 /** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];

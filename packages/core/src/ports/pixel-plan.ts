@@ -262,7 +262,10 @@ export { modeOf } from '../class-mode.ts';
 
 const MS_PER_DEGREE = 240_000;
 
-/** Returns the day of an instant (ISO 8601) in mean solar time at a longitude. The day never changes during a pass of the satellite. */
+/**
+ * Returns the day of an instant (ISO 8601) in mean solar time at a longitude. The day never changes during a pass of
+ * the satellite.
+ */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);
 }
