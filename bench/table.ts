@@ -64,7 +64,7 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
   };
 }
 
-/** Shorter times are not compared, because the system counts hundredths of a second. */
+/** Lowest processor time that is compared, s, because the system counts hundredths of a second. */
 const LEAST_CPU = 0.02;
 
 /** Means, because medians would jump between the hundredths of a second that the system counts. */

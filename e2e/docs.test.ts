@@ -65,7 +65,7 @@ describe('the API reference of the listening server', () => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
       await page.goto(`${server.baseUrl}/docs/plain/`);
-      // With all operations open, the page would exceed the maximum height of a screenshot.
+      // Only one operation is open, because with all of them the page would exceed the maximum height of a screenshot.
       await page.locator('#compute_lulc_for_tehsil > summary').click();
       await shoot(page, 'docs', screen);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');

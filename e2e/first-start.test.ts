@@ -182,7 +182,7 @@ describe('the first start of a new user', () => {
     for (const [name, { href }] of assets) {
       const head = await fetch(href, { method: 'HEAD' });
       expect([head.status, href]).toEqual([200, href]);
-      // Skipped, because tables do not support Range.
+      // Tables are skipped, because they do not support Range.
       if (name.startsWith('table_')) continue;
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);

@@ -17,7 +17,7 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** On SIGUSR2, rejects a promise without handler in the server's main thread. */
+/** A module that, on SIGUSR2, rejects a promise without handler in the server's main thread. */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;

@@ -60,7 +60,7 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/** Most frequent class over the years without class 0; the lowest of equally frequent classes. */
+/** Most frequent class over the years, except class 0; the lowest of equally frequent classes. */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;

@@ -113,7 +113,7 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
   }
 }
 
-/** In protobuf, layers are field 3 of the tile, and features are field 2 of a layer. */
+/** Number of features in a vector tile. In its protobuf, layers are field 3, and features are field 2 of a layer. */
 function featuresIn(tile: Uint8Array): number {
   const fields = (bytes: Uint8Array, wanted: number): Uint8Array[] => {
     const found: Uint8Array[] = [];

@@ -122,7 +122,7 @@ describe('a map', () => {
       const bytes = readFileSync(path);
       const at = (col: number, row: number): string =>
         bytes.subarray(3 * (row * 320 + col), 3 * (row * 320 + col) + 3).join();
-      // Only the middles of the blocks, because GDAL's driver changes colours at the edges.
+      // Only the middles of the blocks are compared, because GDAL's driver changes colours at the edges.
       for (let row = 10; row < 240; row += 20) {
         for (let col = 10; col < 320; col += 20) {
           const kind = classAt(col, row);

@@ -91,7 +91,7 @@ function tableReads(
       if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
       const sorted = found.sort((a, b) => byText(a.name, b.name));
-      // Frozen, because all callers get this array.
+      // The list is frozen, because all callers get the same array.
       const frozen = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
       if (frozen.length > 0) versions.set(tehsilId, frozen);
       return frozen;

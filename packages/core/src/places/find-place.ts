@@ -7,7 +7,7 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** Longer texts are not compared with names, because the comparison would take a long time. */
+/** Maximum length of a text that is compared with names, because longer comparisons take a long time. */
 const MAX_LENGTH = 100;
 
 /** Returns up to three names that are similar to `text` or begin with it, the most similar first. */
