@@ -22,8 +22,8 @@ const BUSY = 4;
 /** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
 /**
- * A lease that is longer than an outage of the database, but short, so that runs of killed workers are soon claimed
- * again.
+ * A short lease, so that runs of killed workers are soon claimed again. It is longer than an outage of the
+ * database.
  */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;

@@ -221,7 +221,7 @@ def post(url, body):
     for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
     the state of the task is then requested until it ends.
     """
-    # Checked here, because Python raises the same error for an unknown scheme as for an unavailable service, and this error is retried.
+    # Checked here, because Python raises the same error, which is retried, for an unknown scheme and an unavailable service.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)

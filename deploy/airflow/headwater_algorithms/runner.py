@@ -29,7 +29,7 @@ def run_algorithm(name, parameters, log=None):
     by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
     present = {key: value for key, value in parameters.items() if value is not None}
-    # Parameters are sent on stdin, because other users can see the arguments of processes, and the run's token is a secret.
+    # Parameters are sent on stdin. Other users can see the arguments of processes, and the run's token is a secret.
     text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)

@@ -55,7 +55,10 @@ async function readRaster(path: string): Promise<Reference> {
   return { kind: 'raster', file: await openRaster(path) };
 }
 
-/** True if the reference is in a folder with a file `sample.json`, as are the true classes of the synthetic sample. */
+/**
+ * True if the folder of the reference contains `sample.json`, as the folder of the synthetic sample's true classes
+ * does.
+ */
 function isSampleTruth(path: string): boolean {
   return existsSync(join(dirname(path), 'sample.json'));
 }

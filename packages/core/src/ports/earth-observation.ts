@@ -33,10 +33,7 @@ export interface Scene extends PlanScene {
   /** Processing version; one acquisition may have several products with different versions. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
-  /**
-   * True if the offset of 1000 may or may not be subtracted already, because the Item states neither offset nor
-   * baseline.
-   */
+  /** True if the Item states neither offset nor baseline, so that an offset of 1000 may already be subtracted. */
   readonly offsetUnknown?: true;
   /** True if the Item has `headwater:synthetic: true`, which its layers get too. */
   readonly synthetic: boolean;
