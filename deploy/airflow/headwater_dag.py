@@ -288,7 +288,7 @@ def send(url, body, hold):
     try:
         status, text, pause = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
-    # An error before the request is sent is a URLError; urllib does not wrap later errors.
+        # An error before the request is sent is a URLError; urllib does not wrap later errors.
         was_there = not isinstance(error, urllib.error.URLError)
         if was_there and isinstance(error, socket.timeout):
             raise NotReached("%s has not responded for %d s" % (url, hold), was_there) from None
