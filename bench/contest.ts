@@ -38,7 +38,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/** Alternates the order of the sides, so that other work on the machine affects all sides equally. */
+/** Measures all sides. Their order alternates, so that other work on the machine affects all sides equally. */
 async function measure(
   sides: readonly Side[],
   { rounds, warm = false }: Pick<Contest, 'rounds' | 'warm'>,

@@ -64,7 +64,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   console.log(`creating .bench/${folder} once with ${script}; this takes ${note}`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // Renamed at the end, so that an aborted run leaves no incomplete inputs.
+  // This folder is renamed at the end, so that an aborted run leaves no incomplete inputs.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

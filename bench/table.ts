@@ -11,7 +11,7 @@ export interface BenchResult {
   /** Limit of the row: the lowest ratio or, if `ceiling` is true, the greatest value that passes. Null for no limit. */
   readonly bar: number | null;
   readonly ceiling: boolean;
-  /** Null if there is no limit, or no peer. */
+  /** True if the result is within the limit; null if there is no limit, or no peer for a ratio. */
   readonly pass: boolean | null;
   /** Smallest and largest result of each side. */
   readonly spread: string;
@@ -64,7 +64,7 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
   };
 }
 
-/** Shorter times are not compared, because the system counts hundredths of a second. */
+/** Lowest processor time that is compared, s, because the system counts hundredths of a second. */
 const LEAST_CPU = 0.02;
 
 /** Means, because medians would jump between the hundredths of a second that the system counts. */
@@ -74,7 +74,7 @@ function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
   return mine < LEAST_CPU || theirs < LEAST_CPU ? null : theirs / mine;
 }
 
-/** Returns the rows with a limit whose peer is absent; all `names` if the group was skipped. */
+/** Returns the names of rows whose limit is a ratio and whose peer is absent; all `names` if the group was skipped. */
 export function absentPeers(rows: readonly BenchResult[], names: readonly string[]): readonly string[] {
   if (rows.length === 0) return names;
   return rows.filter(({ bar, ceiling, peer }) => bar !== null && !ceiling && peer === null).map(({ name }) => name);

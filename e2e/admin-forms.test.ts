@@ -20,7 +20,7 @@ if (noBrowser !== undefined) console.log(`skipped: forms of the admin in a brows
 
 const PASSWORD = 'tall-river-42';
 const EMAIL = 'layers@example.iam.gserviceaccount.test';
-/** No server listens at the token address in the key, because tests connect only to this machine. */
+/** Key of a service account. No server listens at its token address, because tests connect only to this machine. */
 const KEY = JSON.stringify({
   type: 'service_account',
   project_id: 'example',

@@ -64,7 +64,7 @@ const ROWS = {
 
 /** Page of a known place without results. */
 const NOT_COMPUTED = '/api/v1/stac/new_state/far/off/';
-/** The service must refuse the first form of each page if its token is old. */
+/** Pages by the names of their screenshots. The service must refuse their first form if its token is old. */
 const FORMS = { 'old-key-form': '/dashboard/', 'old-password-form': '/dashboard/password/' };
 
 async function freePort(): Promise<number> {

@@ -50,7 +50,7 @@ function fileOf({ dataDir, items }: PublishedWorld, [item, asset]: RasterRef, ta
   return storedFile(dataDir, href);
 }
 
-/** NaN if a value is null. */
+/** Sum of a column in the rows of a uid; NaN if a value is null. */
 function sumOf({ rows }: Table, { column }: ColumnSum, uid: string): number {
   const cells = rows.filter((row) => row['uid'] === uid).map((row) => row[column]);
   return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? cell : Number.NaN), 0);

@@ -64,7 +64,7 @@ it(
     const target = join(root, 'backups');
     const statesAfter: string[] = [];
     for (let i = 0; i < BACKUPS; i += 1) {
-      // Only the last run computes all years; a later equal request reuses its result.
+      // Only the last run computes all years. The equal request at the end of this test reuses its result.
       const run = await requestLandCover(client, i === BACKUPS - 1 ? FIRST_YEAR : SAMPLE_YEARS[2]);
       await runWhen(client, run, ({ progress, state }) => progress > 0 || state === 'failed');
       const began = performance.now();

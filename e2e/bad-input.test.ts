@@ -15,7 +15,7 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Less than a run needs for its scratch rasters (50 kB) or its result files (40 kB). */
+/** Free space that is too small for the scratch rasters (50 kB) or the result files (40 kB) of a run. */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -209,7 +209,7 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // Without all classes of the scenes, the comparison above would prove nothing.
+    // The map must contain all classes of the scenes, because otherwise the comparison above would prove nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );

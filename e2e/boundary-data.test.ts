@@ -11,7 +11,7 @@ const WAIT_MS = 240_000;
 /** The file server stops after this number of bytes while `isSilent` is true. */
 const SILENT_AT = 8000;
 
-/** Padded with blanks, so that the client receives several chunks. */
+/** A file of boundaries, padded with blanks so that the client receives several chunks. */
 const FILE = Buffer.from(
   JSON.stringify({
     type: 'Feature',

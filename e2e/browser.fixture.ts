@@ -31,14 +31,14 @@ export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser>
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // Not recorded, because the tests check statuses.
+    // A status of 4xx for the page itself is not recorded, because the tests check it.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
     if (isStatus && message.location().url === page.url()) return;
     complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // Not recorded, because the browser aborts open event streams when it leaves or reloads a page.
+    // Aborted requests are not recorded: the browser aborts open event streams when it leaves or reloads a page.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });
@@ -148,7 +148,7 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Returns violations of WCAG 2.2 A and AA. `hasSizes: false` skips the slow rule about sizes of links. */
 export async function violationsOf(page: Page, { hasSizes = true } = {}): Promise<readonly string[]> {
   const options = JSON.stringify({ rules: { 'target-size': { enabled: hasSizes } }, resultTypes: ['violations'] });
-  // Loaded once, because the compiled script makes further checks of a document faster.
+  // The script is loaded once per document, because further checks are faster when it is compiled.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations } = await page.evaluate<Findings>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

@@ -45,7 +45,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     readonly retryAfter: string | null;
   }
 
-  /** Throws if a request gets no response. */
+  /** Sends requests until `isOver` returns true. Throws if a GET gets no response. */
   async function load(isOver: () => boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const paths = ['/api/v1/runs/', '/api/v1/stac-api/search', '/api/health', '/api/v1/stac/', '/places/'];
@@ -77,7 +77,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     const answers = load(() => isOver);
     await pause(AWAY_MS);
     isOver = true;
-    // Before the responses are awaited, because requests wait until a frozen database continues.
+    // Called before the responses are awaited, because requests wait until a frozen database continues.
     comeBack();
     return await answers;
   }

@@ -105,7 +105,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
   );
 });
 
-/** Empty for other requests. */
+/** Path of the workflow run in the path of a request; empty for other requests. */
 const runPath = (path: string): string => /^.*\/dagRuns\/[^/]+/.exec(path)?.[0] ?? '';
 
 const hashOf = (text: string): number =>

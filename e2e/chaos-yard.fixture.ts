@@ -22,12 +22,12 @@ import {
 
 /** Longest wait for a step that takes seconds on an idle machine, ms. */
 export const STEP_MS = 120_000;
-/** Longest time from the last fault until every run has ended. */
+/** Longest time from the last fault until every run has ended, ms. */
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
-/** Land cover from pixels, and a layer of boundaries. */
+/** Routes of the requested runs: land cover from pixels, and a layer of boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
 
 /** Number of different requests of a chaos test. */
@@ -123,7 +123,7 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      // With two queries, a run that starts in between could be missing.
+      // All runs are read by one query. With a query for each state, a run that starts in between could be missing.
       const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
       return runs.filter((run) => !hasEnded(run));
     },

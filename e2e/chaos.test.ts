@@ -21,7 +21,10 @@ const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 const BUSY = 4;
 /** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** Short, so that runs of killed workers are soon claimed again, but longer than an outage of the database. */
+/**
+ * A short lease, so that runs of killed workers are soon claimed again. It is longer than an outage of the
+ * database.
+ */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 const INDEXES = [0, 1] as const;
@@ -74,7 +77,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     sized(20, 60) * MINUTES,
   );
 
-  /** At least one run must be open, so that each kill can interrupt a run. */
+  /** Requests runs until at least one is open, so that each kill can interrupt a run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
       // Throws the reason if the restart failed.
@@ -97,7 +100,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   async function killServer(kill: number): Promise<string> {
     const { server } = lives;
     if (server === undefined) return 'none, because the service is starting';
-    // Sent first, so that the service is killed while it handles this request.
+    // The request is sent before the kill, so that the service is killed while it handles this request.
     const requested = yard.request(client, Math.floor(chance(SEED, kill, 4) * REQUESTS));
     await pause(between(0, 40, [SEED, kill, 5]));
     await server.stop('SIGKILL');
@@ -145,7 +148,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return `the database, for ${away.toFixed(0)} ms`;
   }
 
-  /** A worker must be started again if it started while there was no database. */
+  /** Starts ended workers again. A worker ends if it starts while there is no database. */
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())
       if (worker.hasEnded()) {

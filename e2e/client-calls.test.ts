@@ -147,7 +147,7 @@ describe('computations', () => {
   });
 });
 
-/** Fails after the first event, as if the connection were lost. */
+/** Returns a response that fails after its first event, as if the connection were lost. */
 function cutAfterFirstEvent(response: Response): Response {
   const reader = response.body?.getReader();
   let text = '';

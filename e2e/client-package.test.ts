@@ -25,7 +25,7 @@ interface Target {
   close(): Promise<unknown>;
 }
 
-/** The runs of this service end immediately. */
+/** Starts a service whose runs end immediately. */
 async function sampleService(): Promise<Target> {
   const app = express();
   const host = await listening(app);
@@ -59,7 +59,7 @@ async function referenceServer(): Promise<Target> {
   };
 }
 
-/** Fails if the client imports a `node:` module. */
+/** Bundles the client for browsers. Fails if the client imports a `node:` module. */
 async function scriptOfClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@headwater/client';", resolveDir: resolve(import.meta.dirname, '..') },

@@ -128,7 +128,7 @@ it('new or renamed villages are published', async () => {
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
     expect(await names()).toEqual([name]);
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
-    // Also computed again, because the layer of micro-watersheds lists the villages.
+    // This layer is also computed again, because it lists the villages of micro-watersheds.
     expect([name, await isReused('generate_mws_layer', {})]).toEqual([name, false]);
     const { key, rows } = await service.table('mws_intersect_villages');
     expect([key, rows.map((row) => row['village ids'])]).toEqual(['mws uid', [[900_001], [900_001]]]);

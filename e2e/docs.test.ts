@@ -21,7 +21,7 @@ import {
 import { signIn } from './client.ts';
 import { PASSWORD, type SampleServer, startSampleServer } from './sample-server.fixture.ts';
 
-/** A light desktop and a dark phone, or all screens with `npm run test:long`. */
+/** Tested screens: a light desktop and a dark phone, or all screens with `npm run test:long`. */
 const TESTED = sized(
   SCREENS.filter(({ width, scheme }) => (width === 1280) === (scheme === 'light')),
   SCREENS,
@@ -65,7 +65,7 @@ describe('the API reference of the listening server', () => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
       await page.goto(`${server.baseUrl}/docs/plain/`);
-      // With all operations open, the page would exceed the maximum height of a screenshot.
+      // Only one operation is open, because with all of them the page would exceed the maximum height of a screenshot.
       await page.locator('#compute_lulc_for_tehsil > summary').click();
       await shoot(page, 'docs', screen);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
@@ -137,7 +137,7 @@ describe('the API reference of the listening server', () => {
         `[[...document.querySelectorAll('[id]')].map(({ id }) => id),
           [...new Set([...document.querySelectorAll('#api-viewer a[href]')].map((each) => each.getAttribute('href')))]]`,
       );
-      // The viewer names the element of an operation by tag and id.
+      // The viewer builds the id of an operation's element from the tag and id of the operation.
       const inPage = links.filter((link) => link.startsWith('#/')).map(idOfLink);
       expect(inPage.length).toBeGreaterThan(100);
       const known = new Set(ids);

@@ -47,7 +47,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   };
 }
 
-/** The branch task chooses one task; the others are skipped. */
+/** Tasks of the workflow. The branch task chooses one task; the others are skipped. */
 function workflowTasks(env: Readonly<Record<string, string>>): readonly FakeTask[] {
   const chosen = new Map<string, unknown>();
   const run = async (task: WorkflowTask['task'], { conf, runId, print }: FakeContext): Promise<unknown> =>

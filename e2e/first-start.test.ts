@@ -90,7 +90,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     'makes all command lines of docs/clients.md work, from an account to a map of joined data, for a user without the permission to compute',
     async () => {
-      // Runs before later tests change the result of the first start.
+      // This test is before those that change the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       const key = await expectSampleServed(reader);
@@ -182,7 +182,7 @@ describe('the first start of a new user', () => {
     for (const [name, { href }] of assets) {
       const head = await fetch(href, { method: 'HEAD' });
       expect([head.status, href]).toEqual([200, href]);
-      // Skipped, because tables do not support Range.
+      // Tables are skipped, because they do not support Range.
       if (name.startsWith('table_')) continue;
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
@@ -258,7 +258,7 @@ describe('the first start of a new user', () => {
   });
 });
 
-/** Ignores files that are removed meanwhile. */
+/** Size of all files in a folder, bytes. Ignores files that are removed meanwhile. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -44,7 +44,7 @@ export async function openFlood(port: number, count: number, paths: readonly str
     ends.push(end);
     await Promise.race([first.promise, end]);
   };
-  // A few at a time, because the system limits the queue of new connections.
+  // Connections are opened 50 at a time, because the system limits the queue of new connections.
   const indexes = Array.from({ length: count }, (_, index) => index);
   await Promise.all(
     Array.from({ length: 50 }, async () => {

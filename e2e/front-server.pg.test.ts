@@ -42,7 +42,7 @@ interface Body {
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** Output of the server so far; empty in this process. */
+  /** Output of the server so far; empty if the server runs in this process. */
   readonly output: () => string;
 }
 

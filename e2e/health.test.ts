@@ -17,7 +17,7 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** On SIGUSR2, rejects a promise without handler in the server's main thread. */
+/** A module that, on SIGUSR2, rejects a promise without handler in the server's main thread. */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;
@@ -41,7 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // 4 GB below the present free space, so that a file of 8 GB passes the limit.
+        // The limit is 4 GB below the present free space, so that a file of 8 GB exceeds it.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });

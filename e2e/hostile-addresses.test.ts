@@ -69,7 +69,7 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Health must respond in time; no forbidden listener may be reached; no secret may be printed. */
+/** Checks during `work` that health responds in time, no forbidden listener is reached, and no secret is printed. */
 async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);

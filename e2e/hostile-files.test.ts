@@ -14,7 +14,7 @@ const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 /** Allowed memory in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
-/** More memory, because a file of places may have five million positions. */
+/** Allowed additional memory for a file of places, bytes. Such a file may have five million positions. */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: 'tall-river-42' };
@@ -118,7 +118,7 @@ describe('hostile files on the listening server', () => {
     'in all scenes: the run fails and names the cause ($name)',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
-      // Six scenes, because a run with fewer scenes fails before it opens a file.
+      // Indexes of six scenes, because a run with fewer scenes fails before it opens a file.
       const all = [10, 14, 18, 22, 26, 30];
       await writeScenes(
         dataDir,

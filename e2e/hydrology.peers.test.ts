@@ -57,7 +57,7 @@ const LAYERS = [
   ['generate_natural_depression', 'natural_depression', 'natural_depression_hillside_basin_raster'],
 ] as const;
 
-/** Without the outer 100 pixels, whose flow depends on the window. */
+/** Compared part of the small DEM, without the outer 100 pixels, whose flow depends on the window. */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
 const side = LAST - FIRST;
@@ -69,7 +69,7 @@ const window: PixelGrid = {
   rows: side,
 };
 
-/** Each pixel is higher than the previous pixel in flow order, so there are no pits, flats or equal values. */
+/** Raises each pixel above the previous pixel in flow order, so that there are no pits, flats or equal values. */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
   const rank = new Float64Array(filled.length);

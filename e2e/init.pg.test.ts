@@ -41,7 +41,6 @@ describe.skipIf(make === undefined)('headwater init and headwater check with Pos
     });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser: asha is created\n')]);
     expect(output).not.toMatch(/tall.river/);
-    // The output must contain no password.
     expect(output).toMatch(/, and not in \.env: BACKEND_HOST, BACKEND_PORT, DATA_DIR\. Set them in/);
     const file = join(cwd, '.env');
     expect(await readFile(file, 'utf8')).toBe(

@@ -23,7 +23,7 @@ afterEach(() => rm(cwd, { recursive: true, force: true, maxRetries: 5 }));
 
 const envFile = (): Promise<string> => readFile(join(cwd, '.env'), 'utf8');
 
-/** Returns the options that name the boundaries. */
+/** Writes boundaries and scenes; returns the options of `init` that name the files of boundaries. */
 async function writeWorld(): Promise<readonly string[]> {
   const { state, district, tehsil, geometry, mws } = smallPlace('Chaibasa');
   const names = { state, district, tehsil };

@@ -17,7 +17,10 @@ import { sized } from '../scripts/test-length.mjs';
 /** HEADWATER_KILL_SEED=12345 sets another seed. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
-/** No run is interrupted three times, because the third kill would end the run as `crashed_repeatedly`. */
+/**
+ * Phases of the kills, in turn. No run is interrupted three times, because the third kill would end it as
+ * `crashed_repeatedly`.
+ */
 const LIFE = [
   'composites',
   'start',
@@ -55,7 +58,7 @@ async function start(): Promise<Started> {
   return { server, client: clientOf(server.baseUrl, token) };
 }
 
-/** With `overwrite`, because the service would otherwise return the stored result. */
+/** Requests land cover with `overwrite`, because the service would otherwise return the stored result. */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
   const years = [allYears ? first : last, last];
@@ -76,7 +79,7 @@ async function until(client: Client, enough: (runs: readonly RunBody[]) => boole
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** Start of the phase, longest delay until the kill (ms), and description. */
+/** A phase of the kills: its start, longest delay until the kill (ms), and description. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -85,7 +88,7 @@ interface Phase {
 
 const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> = {
   queued: {
-    // Not awaited, because the kill may come before the response.
+    // The request is not awaited, because the kill may come before the response.
     begin: async (client, round) => void requestLandCover(client, chance(SEED, round, 3) < 0.5).catch(() => {}),
     ms: 400,
     after: 'the request was sent',
@@ -127,7 +130,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Without a running server, opens the database. */
+/** Reads from the stores. If no server is running, this process opens the embedded database itself. */
 async function stored<T>(read: (stores: Stores) => Promise<T>, isRunning = true): Promise<T> {
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await (isRunning ? openStoresBeside(config) : openStores(config, { onDeath: console.error }));

@@ -17,7 +17,7 @@ export async function layerFaults(item: StacDocument, fileOf: (href: string) => 
   return faults.flatMap(([fault, isOk]) => (isOk ? [] : [`${id} ${fault}`]));
 }
 
-/** `2021-2024` begins in July 2021 and ends in June 2024. */
+/** True if the title names the years of the period: `2021-2024` begins in July 2021 and ends in June 2024. */
 function namesYears({
   title,
   start_datetime: start,

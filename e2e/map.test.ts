@@ -155,7 +155,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(middle).toBe(before);
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(middle).toBe(after);
-    // A click shows the class for the year on this side of the dividing line.
+    // A click shows the class for the year on the clicked side of the dividing line.
     await page.locator('.map-view').click();
     await expect.poll(facts).toMatch(/Class in 2023-2024/i);
     expect(await page.locator('.map-year').allInnerTexts()).toEqual(['2021-2022', '2023-2024']);

@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** First pixel of the slope with a neighbourhood above 5.5 %. */
+  /** First pixel of the layer of slopes whose neighbourhood is above 5.5 %. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;

@@ -68,7 +68,7 @@ function problemsOf(
   ];
 }
 
-/** A histogram has three series. */
+/** Names of all series in a response; a histogram has three series. */
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
@@ -90,7 +90,7 @@ async function scrapeServer(): Promise<string> {
   }
 }
 
-/** With runs, each metric has samples. */
+/** Metrics of a service with runs, so that each metric has samples. */
 async function scrapeWithRuns(): Promise<string> {
   const stores = createMemoryStores();
   const [pipeline] = createPipelines();

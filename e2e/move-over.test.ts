@@ -30,10 +30,10 @@ const WORLD: LiveWorld = {
   tehsils: sized(5, 50),
   layers: sized(20, 500),
 };
-/** Limit of the first move of the full size on two idle cores. */
+/** Limit of the first move of the full size on two idle cores, ms. */
 const MOST_MS = 300_000;
 const MS = sized(240_000, 1_200_000);
-/** Evenly spread indexes. */
+/** Five evenly spread indexes below `count`. */
 const some = (count: number): readonly number[] => Array.from({ length: 5 }, (_, at) => Math.floor((at * count) / 5));
 
 interface Report {

@@ -35,9 +35,9 @@ const MWS = [
   feature({ uid: '12_2' }, [20, 18, 40, 30]),
   feature({ uid: '12_3' }, [20, 12, 40, 18]),
   feature({ uid: '12_4' }, [40, 0, 60, 30]),
-  // Smaller than a pixel, without a pixel centre.
+  // A micro-watershed that is smaller than a pixel and contains no pixel centre.
   feature({ uid: '12_5' }, [50.1, 10.1, 50.3, 10.3]),
-  // Outside of the DEM's elevations.
+  // A micro-watershed outside of the DEM's elevations.
   feature({ uid: '12_6' }, [64, 0, 74, 30]),
   feature({ uid: null }, [40, 0, 60, 30]),
 ];

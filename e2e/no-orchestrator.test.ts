@@ -16,7 +16,7 @@ const spy = new FakeOrchestrator({
 });
 let url = '';
 let close: (() => Promise<void>) | undefined;
-/** Shared, so that the database is created only once. */
+/** Data folder of all tests, so that the database is created only once. */
 let dataDir = '';
 beforeAll(async () => {
   ({ url, close } = await spy.listen());

@@ -6,7 +6,7 @@ import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
-/** Retries until a restarting service responds. */
+/** Repeats `callBack` until a restarting service responds. */
 async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   await pause(3000, null, { signal });
   for (let tries = 1; tries < 120; tries++) {
@@ -20,7 +20,7 @@ async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Pro
   return await callBack();
 }
 
-/** Equals `execute` of scripts/airflow/dags/headwater_tests.py. */
+/** Does the same as `execute` of scripts/airflow/dags/headwater_tests.py. */
 async function execute({ conf, post, print, signal }: FakeContext): Promise<unknown> {
   const block = conf['block'];
   if (block === 'Empty') return { status: 'success' };
@@ -35,7 +35,7 @@ async function execute({ conf, post, print, signal }: FakeContext): Promise<unkn
   return { status: result.status };
 }
 
-/** Equals `do_job` of scripts/airflow/dags/headwater_tests.py. */
+/** Does the same as `do_job` of scripts/airflow/dags/headwater_tests.py. */
 async function doJob({ conf, post }: FakeContext): Promise<void> {
   const base = String(conf['api_base']);
   const outcome = await post(`${base}/api/export-asset`, conf['params']).then(

@@ -68,7 +68,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     ends(world);
     districtCases(world, CASE_MS);
     workflowRunCases(world, CASE_MS);
-    // The previous server uses another workflow.
+    // These cases come after the cases above, because they restart the server with another workflow for jobs.
     jobCases(world, CASE_MS);
     paused(world);
     refusals(world);
@@ -199,7 +199,7 @@ function ends(world: () => World): void {
       const there = (await world().harness.runs('h_headwater')).find(({ conf }) =>
         JSON.stringify(conf).includes(body.run_id),
       );
-      // If no task had started, Airflow skips the tasks and may end the run with success.
+      // If no task had started before the cancellation, Airflow skips the tasks and may end the run with success.
       expect(['failed', 'success']).toContain(there?.state);
     },
     CASE_MS,

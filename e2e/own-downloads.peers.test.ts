@@ -11,7 +11,7 @@ import { startSmallService } from '../packages/server/src/small-service.fixture.
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { runCommand } from './server-process.ts';
 
-/** Before 25 January 2022, ESA's files had no offset of reflectances, so they need no option for it. */
+/** Before 25 January 2022, ESA's files had no offset of reflectances, so the command needs no option for this year. */
 const YEAR = 2019;
 const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };

@@ -20,7 +20,7 @@ const PASSWORD = 'tall-river-42';
 const CASE_MS = 180_000;
 const BLOCK = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Own' };
 
-/** An algorithm in API mode and one in container mode. */
+/** Writes a place, and the workflow files of one algorithm in API mode and one in container mode. */
 async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Promise<void> {
   const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
   const { state, district, block: tehsil } = BLOCK;

@@ -67,7 +67,7 @@ const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>
   'unknown-class': [`${RASTER}?class=99`, 400],
   'sign-in': [UNKNOWN_RUN, 401],
 };
-/** Bytes of the first page; `document` (gzip) contains styles and script. */
+/** Maximum bytes of the first page; `document` (gzip) contains styles and script. */
 const MOST = { pictures: 200_000, document: 60_000 };
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {

@@ -5,7 +5,7 @@ import { writeGeoTiff } from '@headwater/raster';
 
 /** Pixel size of global elevation models in EPSG:4326. */
 const ARC_SECOND = 1 / 3600;
-/** At least 2.1 km, because landforms depend on the heights around a pixel. */
+/** Margin in pixels, at least 2.1 km, because landforms depend on the heights around a pixel. */
 const MARGIN = 75;
 
 /** Returns a grid in degrees over a box and its margin, aligned to whole arc seconds. */

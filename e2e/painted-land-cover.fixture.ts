@@ -40,7 +40,7 @@ export function paintedClass(year: number, row: number, col: number): number {
   return CLASSES[mixed(settled ? patch : patch * 31 + year) % CLASSES.length] ?? 0;
 }
 
-/** Finaliser of MurmurHash3. */
+/** Pseudo-random number from a seed (finaliser of MurmurHash3). */
 function mixed(seed: number): number {
   let hash = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

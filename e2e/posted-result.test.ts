@@ -16,7 +16,7 @@ const PLACE = ['--state', 'Virtapradesh', '--district', 'Nirmalgarh', '--block',
 
 describe('a posted result', () => {
   let dataDir: string;
-  /** Accepts posted results; all other responses have the status `filesStatus`. */
+  /** Server that accepts posted results; all other responses have the status `filesStatus`. */
   let service: Server;
   let url: string;
   let filesStatus = 200;

@@ -35,7 +35,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** Small requests, so that GDAL reads only the header when it opens a raster. */
+/** Settings for small requests, so that GDAL reads only the header when it opens a raster. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',

@@ -11,7 +11,7 @@ import type { Client } from './client.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 import { runAt } from './worker-yard.fixture.ts';
 
-/** One of the tehsils has no scenes. */
+/** Number of tehsils; one of them has no scenes. */
 const TEHSILS = sized(6, 40);
 const YEAR = 2021;
 const LEASE = { RUN_LEASE_SECONDS: '3' };

@@ -217,7 +217,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   );
 
   it('a refused registration is marked for screen readers too', async () => {
-    // Not watched, because error responses are logged on the console.
+    // This page has no `watchPage`, because the browser logs the error response on the console.
     const page = await (await browser.newContext()).newPage();
     await open(page, '/register/');
     await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));

@@ -15,7 +15,10 @@ async function openGeoServer(major: 2 | 3) {
   const { url, close } = await fake.listen();
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
-  /** The comparison of all layers must have ended, because a running comparison could also find the next version. */
+  /**
+   * True if there were no calls since the last check, so the comparison of all layers has ended. A running comparison
+   * could also find the next version.
+   */
   const isQuiet = (): boolean => {
     const before = calls;
     calls = fake.calls.length;
@@ -48,7 +51,7 @@ test.each([
   const run = await headwater.runs.waitFor(started.run.id, AbortSignal.timeout(60_000));
   expect([run.state, run.error]).toEqual(['success', null]);
   const published = performance.now();
-  // From the announcement, because the comparison of all layers is every ten minutes.
+  // The layer must come from the announcement of the run, because all layers are compared only every ten minutes.
   await expect.poll(served, { interval: 5 }).toContain('Sample layer 2022');
   console.log(`${title}: the layer is served ${Math.round(performance.now() - published)} ms after its publication`);
   await headwater.close();

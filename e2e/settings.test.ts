@@ -8,8 +8,8 @@ import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
- * Shares, 0-1. `counted`: fields with the right number of cycles. `lost`: fields without crop class. `invented`: crops
- * elsewhere. `unknown`: class 0.
+ * Shares of pixels, 0-1. `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`:
+ * fields without crop class. `invented`: crops elsewhere. `unknown`: class 0.
  */
 interface Shares {
   readonly right: number;

@@ -21,9 +21,9 @@ const ITEMS = `
     ST_MakeEnvelope(70, 10, 71, 11, 4326), now(), now()
   from generate_series(1, 5000) as n;
   analyze headwater.items;`;
-/** Exceeds no limit and takes a minute for these Items. */
+/** Filter that exceeds no limit and takes a minute for these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
-/** More callers than database connections of a process. */
+/** Number of simultaneous slow searches, more than the database connections of a process. */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
 

@@ -48,7 +48,7 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
 
   it('sends the response, even if its first statement had to wait, and then stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
-      // The first statement waits for this lock, so the second statement follows SIGTERM.
+      // The first statement of the request waits for this lock, so its second statement follows SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');
       const pending = client.get<{ count: number }>('/api/v1/runs/');
       while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);

@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** 480 x 480 arc seconds; a margin of 6 km around the place. */
+/** Corner and side of the DEM: 480 x 480 arc seconds, with a margin of 6 km around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;

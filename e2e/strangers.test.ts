@@ -21,7 +21,7 @@ const CROWD = 2000;
 const MOST_CLOSED = 20;
 /** Largest growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** Twice the limit for health checks, which is higher on a busy machine. */
+/** Limit for a sign-in, ms: twice the limit for health checks, which is higher on a busy machine. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -33,7 +33,7 @@ let key = '';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-strangers-'));
   await writePlace(join(dataDir, 'places', 'p'), smallPlace('Jalsrota'));
-  // Runs wait for this API until the server stops.
+  // This API never responds, so runs wait for it until the server stops.
   api = await listenOnLoopback(() => {});
   server = await startServerProcess({
     dataDir,
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 interface Call {
   readonly body: unknown;
-  /** An address of 127.0.0.0/8. */
+  /** Client address of the call, in 127.0.0.0/8. */
   readonly from: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -71,7 +71,7 @@ interface Crowd {
 }
 
 const BURST = 250;
-/** Short, so that the whole crowd arrives within a second. */
+/** Pause between bursts of calls, short so that the whole crowd arrives within a second. */
 const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
@@ -110,7 +110,7 @@ async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   };
 }
 
-/** Returns the longest durations until `work` is done, ms. */
+/** Returns the longest durations of sign-ins and reads until `work` is done, ms. */
 async function othersDuring(
   work: () => Promise<void>,
 ): Promise<{ readonly signInMs: number; readonly readMs: number }> {
@@ -150,7 +150,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // The other calls wait for their run.
+        // The calls without a response wait for their run.
         await pause(2000);
       });
     });

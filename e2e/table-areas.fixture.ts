@@ -70,7 +70,7 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
   return [...yearly, ...unseen(years), { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
-/** Codes of `columns` are numbered from 1. */
+/** Areas of a table of changes. The codes of `columns` are their positions, from 1. */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
   () => {
@@ -99,7 +99,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** `first`: 1 for plains, 17 for slopes. */
+/** Areas of land cover on one kind of terrain. `first` is the code without class: 1 for plains, 17 for slopes. */
 const landCoverOn =
   (first: number): TableSums =>
   () => [
@@ -152,7 +152,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Area with crops or water in any year, but without class in this year. */
+/** Columns with the area that has crops or water in any year, but no class in this year. */
 const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 

@@ -64,7 +64,7 @@ it(
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'singlebandpseudocolor',
     );
-    // Without interpolation, every published value is one of the DEM's slopes.
+    // Slopes are not interpolated, so every published value is one of the DEM's slopes.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
     const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);
@@ -86,7 +86,7 @@ it('publishes the landforms of the sample as classes', { timeout: 60_000 }, asyn
   expect([...counts.keys()].filter((code) => code > 0).length).toBeGreaterThanOrEqual(5);
   const { cog } = landformAssets.parse(item?.['assets']);
   for (const { value, count } of cog['classification:classes'].slice(1)) expect(counts.get(value) ?? 0).toBe(count);
-  // The DEM covers the whole place.
+  // No pixel is without landform, because the DEM covers the whole place.
   expect(cog['classification:classes'][0]?.count).toBe(0);
 });
 

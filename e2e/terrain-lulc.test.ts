@@ -60,7 +60,7 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/** Most frequent class over the years without class 0; the lowest of equally frequent classes. */
+/** Most frequent class over the years, except class 0; the lowest of equally frequent classes. */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;
@@ -157,7 +157,7 @@ it.each(['slope', 'plain'] as const)('the areas of land cover on each %s are exa
   expect(features.map(({ properties }) => properties)).toEqual(rows);
 });
 
-/** `on` returns the area of a class, ha. */
+/** Expected name of a cluster. `on` returns the area of a class, ha. */
 function nameBy(on: (code: number) => number): string {
   const areas = KINDS.map(([title, codes]) => [title, codes.reduce<number>((sum, code) => sum + on(code), 0)] as const);
   const total = areas.reduce((sum, [, area]) => sum + area, 0);

@@ -78,7 +78,7 @@ it(
       'POST',
       ...polls.map(() => 'GET'),
     ]);
-    // High upper limit, because a busy machine may delay a poll.
+    // The upper limit of the gaps is high, because a busy machine may delay a poll.
     const gaps = polls.slice(1).map((time, index) => time - (polls[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(2900);
     expect(Math.max(...gaps)).toBeLessThan(30_000);

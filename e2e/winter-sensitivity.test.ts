@@ -41,7 +41,7 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Only settings with a winter or dry-season crops, because other classes cannot change.
+// Only settings with a winter or dry-season crops are tested, because classes of the others cannot change.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;
@@ -49,7 +49,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   const everywhere = (latitude: number) => classesOf(observed, whole, () => latitude);
 
   it('has the same classes in every request that contains the pixel, also across 35 degrees north', () => {
-    // Rows of 0.004 degrees from 35.09 to 34.9 degrees north.
+    // The pixels form rows of 0.004 degrees, which begin at 35.09 degrees north.
     const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
     const labels = classesOf(observed, whole, latitudeOf);
     // Offsets: one pixel, a tile of the kernel, 0.02 degrees, up to 35 degrees, and within a row.
@@ -63,7 +63,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   });
 
   it('changes by at most 0.1 % of its pixels in 0.02 degrees of latitude, from 29 to 37 degrees', () => {
-    // Half a degree, because 0.02 degrees change no pixel in most samples of this size.
+    // Steps of half a degree are compared, because 0.02 degrees change no pixel in most samples of this size.
     const rows: string[] = [];
     for (let latitude = 29; latitude < 37; latitude += 0.5) {
       const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;

@@ -134,7 +134,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   interface Lives {
     /** The newest server; resolves when its health check responds. */
     server: Promise<ServerProcess>;
-    /** Undefined during a restart. */
+    /** The running server; undefined during a restart. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     requests: number;
@@ -183,7 +183,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Returns true if no run is open. */
+  /** Requests runs until at least `BUSY` are open. Returns true if no run is open. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;

@@ -57,7 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Runs of one or two seconds. */
+/** Routes and first years of runs that take one or two seconds. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],

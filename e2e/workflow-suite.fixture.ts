@@ -50,7 +50,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // Short, because the workflow retries responses with 503 for this time.
+    // The time is short, because the workflow retries responses with 503 for this time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

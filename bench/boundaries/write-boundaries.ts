@@ -4,7 +4,7 @@ import type { Position } from 'geojson';
 
 const [OF_DISTRICT, OF_STATE] = [10, 20] as const;
 const SIDE = 0.3;
-/** About as many corners as published boundaries have. */
+/** Numbers of corners of a boundary; published boundaries have about as many. */
 const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 
 /** Numbers of generated features. */
@@ -42,7 +42,7 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  // An import rejects micro-watersheds outside of the tehsil's round boundary.
+  // The micro-watersheds fill a square inside of the tehsil's round boundary, because an import rejects others.
   const side = (SIDE * Math.SQRT1_2) / columns;
   const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {

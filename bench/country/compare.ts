@@ -7,7 +7,7 @@ import { judge, type BenchResult } from '../table.ts';
 import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from './requests.ts';
 
 const CONNECTIONS = 16;
-/** A prime number, so that the requests reach every tehsil. */
+/** Step from one requested tehsil to the next: a prime number, so that the requests reach every tehsil. */
 const STRIDE = 1373;
 /** Lowest ratio of the 95th percentiles: query divided by GET. */
 const BAR = 0.33;

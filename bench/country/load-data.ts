@@ -14,7 +14,7 @@ const SHEETS = [
 ] as const;
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/** Many decimals, because the service stores means with all digits. */
+/** Number of decimals of a value, because the service stores means with all digits. */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 const LAYERS = 40;

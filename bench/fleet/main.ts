@@ -143,7 +143,7 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // A single worker is idle only while a tehsil is started or claimed.
+  // A single worker is idle only while a tehsil is started or claimed; `gap` is the sum of both times.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

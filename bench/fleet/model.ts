@@ -69,7 +69,7 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // On average, half of the work for the running tehsils was done.
+    // When the last tehsil was started, half of the work for the running tehsils was done on average.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

@@ -10,7 +10,7 @@ const PLACES = `
   insert into headwater.districts (state_id, name, slug)
     select (select max(id) from headwater.states), 'District ' || d, 'district_' || d from generate_series(0, ${GRID.rows - 1}) as d;`;
 
-/** Many vertices, as in real outlines. */
+/** Outline of a square with many vertices, as in real outlines. */
 const square = (x: string, y: string, side: number): string =>
   `ST_Segmentize(ST_MakeEnvelope(${x}, ${y}, ${x} + ${side}, ${y} + ${side}, 4326), ${side / 20})`;
 

@@ -36,8 +36,8 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * Each round of our side requests another copy of the layer, so no tile is cached. Processor time is also compared,
- * because the peer has more processes.
+ * Vector tiles without a cache: each round of our side requests another copy of the layer. Processor time is also
+ * compared, because the peer has more processes.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -79,7 +79,7 @@ const coldVectorTiles: MapRows = {
   },
 };
 
-/** After the uncounted first round, both caches contain all tiles. */
+/** Vector tiles from the caches: after the uncounted first round, both caches contain all tiles. */
 const warmVectorTiles: MapRows = {
   names: ['vector_tiles_warm'],
   async run(bench) {
@@ -107,13 +107,13 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
       fetchBytes(undefined, `${martin}/mws_3857/${tile.join('/')}`),
     ]);
     const [count, expected] = [featuresIn(here), featuresIn(there)];
-    // At the margin of a tile, rounding may remove a corner on one side only.
+    // At the margin of a tile, rounding may remove a feature from the tile of one server only.
     if (Math.abs(count - expected) > 2 + expected / 50)
       throw new Error(`tile ${tile.join('/')}: ours has ${count} features, the peer's has ${expected}`);
   }
 }
 
-/** In protobuf, layers are field 3 of the tile, and features are field 2 of a layer. */
+/** Number of features in a vector tile. In its protobuf, layers are field 3, and features are field 2 of a layer. */
 function featuresIn(tile: Uint8Array): number {
   const fields = (bytes: Uint8Array, wanted: number): Uint8Array[] => {
     const found: Uint8Array[] = [];

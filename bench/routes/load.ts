@@ -29,7 +29,7 @@ interface Shared {
   readonly status: string;
 }
 
-/** Returns 0 for an incomplete response. Throws if the status differs or content-length is missing. */
+/** Size of a response; 0 for an incomplete response. Throws if the status differs or content-length is missing. */
 function answerBytes(data: Buffer, status: string): number {
   const end = data.indexOf(HEAD_END);
   if (end < 0) return 0;

@@ -9,7 +9,7 @@ import { judge, median, type BenchResult } from '../table.ts';
 import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
-/** Sides in pixels of 10 m, and numbers of dates. An estimate from the pixels of the grid alone would fail. */
+/** Squares: side in pixels of 10 m, and number of dates. An estimate without the dates would miss the limit. */
 const PLACES = [
   [160, 46],
   [240, 140],

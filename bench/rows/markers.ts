@@ -29,7 +29,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // No limit for the text that is only a block, because our parser also calls JSON.parse on the block.
+        // No limit for the output that is only a result, because our parser also calls JSON.parse on the whole result.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

@@ -20,7 +20,7 @@ const BARS = {
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
 
-/** In this pause, Node collects the garbage of the start. */
+/** Pause before the measurement, in which Node collects the garbage of the start, ms. */
 const IDLE_MS = 10_000;
 const START_MS = 600_000;
 
@@ -106,7 +106,7 @@ function residentMib(root: number): number {
 
 const parentOf = (pid: number): number => statusOf(pid, 'PPid');
 
-/** Returns 0 if the process has ended. */
+/** Number in a field of /proc/PID/status; 0 if the process has ended. */
 function statusOf(pid: number, field: string): number {
   try {
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

@@ -59,7 +59,7 @@ interface Watched {
   readonly heap: number;
 }
 
-/** A new run replaces each ended run. */
+/** Polls for `INTERVALS` intervals, in which runs change their state. A new run replaces each ended run. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });

@@ -15,7 +15,7 @@ const COUNT = 2000;
 const LARGE = 4;
 /** Number of requests after which both servers run optimised code. */
 const WARM_UP = 12_000;
-/** Many rounds, because short rounds vary. */
+/** Factor of the number of rounds. Many rounds are needed, because short rounds vary. */
 const ROUNDS_FACTOR = 9;
 
 const BODY = JSON.stringify({

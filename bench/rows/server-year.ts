@@ -113,7 +113,7 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Hard links, because a dataset's scenes must be in its folder, and real copies take 3 GB. */
+/** Links all files of a folder. The scenes of a dataset must be in its folder, and real copies take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

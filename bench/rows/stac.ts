@@ -91,7 +91,7 @@ function written(input: RasterItemInput): string {
   return stacText(rasterItem(input));
 }
 
-/** With these variables, Python programs find STAC's schemas without the network. */
+/** Environment variables with which Python programs find STAC's schemas without the network. */
 function offlineJudges(): NodeJS.ProcessEnv {
   const tools = resolve(shared, 'tools', 'stac-offline');
   return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };

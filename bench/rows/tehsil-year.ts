@@ -87,6 +87,6 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');
   };
-  // Includes the peer's start and its warm-up on one block.
+  // The processor time includes the peer's start and its warm-up on one block.
   return [{ name: 'tehsil_year.py', round, cpu: () => processCpu('self', 'children') }];
 }

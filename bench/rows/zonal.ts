@@ -10,10 +10,10 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** Relative tolerance, because exactextract uses float32 fractions and prints 1e-6 ha. */
+/** Largest relative difference of the total area. exactextract uses float32 fractions and prints 1e-6 ha. */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
-/** Lowest ratios to exactextract, and to a peer with the simpler rule of pixel centres. */
+/** Lowest ratios that pass: to exactextract, and to a peer that assigns whole pixels by their centres. */
 const BARS = { exact: 8, centres: 1 } as const;
 
 type Zones = ZonalRequest['zones'];

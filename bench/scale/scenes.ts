@@ -14,7 +14,7 @@ export interface ScaleWorld {
   readonly tiles: 1 | 2 | 4 | 6;
 }
 
-/** On the border of the UTM zones 43 and 44. */
+/** Centre of the square, on the border of the UTM zones 43 and 44. */
 const MIDDLE = { lon: 78, lat: 21.65 } as const;
 const ZONES = ['EPSG:32643', 'EPSG:32644'] as const;
 /** Margin of a tile around its part of the square, m. */
@@ -23,7 +23,10 @@ const SKIES = { clear: 0, half: 0.5 } as const;
 const FIRST_DAY = Date.UTC(2023, 6, 1);
 const DAYS = 366;
 
-/** Left, right, top and bottom of the parts as shares of the square, and the index of the UTM zone. */
+/**
+ * Parts of the square for each number of tiles: left, right, top and bottom as shares of the square, and the index of
+ * the UTM zone.
+ */
 const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
   1: [[0, 1, 0, 1, 0]],
   2: [0, 0.5].map((top) => [0, 1, top, top + 0.5, 0] as const),

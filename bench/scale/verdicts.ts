@@ -20,9 +20,9 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** Largest peak memory, divided by the peak memory with the fewest dates. */
+/** Limit of the largest peak memory, divided by the peak memory with the fewest dates. */
 const MEMORY_LIMIT = 1.1;
-/** Largest exponent of processor time over size: 1 is linear growth, the rest is noise. */
+/** Limit of the exponent of processor time over size: 1 is linear growth, and 0.15 is allowed for noise. */
 const EXPONENT_LIMIT = 1.15;
 
 /** Checks that time grows linearly with pixels and dates, and that memory does not depend on the dates. */

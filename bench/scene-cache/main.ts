@@ -9,7 +9,7 @@ import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { createPixelEngine, watchBlockCache, writeGeoTiff } from '@headwater/raster';
 import { dumpOutputs, quiet, testBlock, wholeArea } from '../../packages/raster/src/plan/test-plans.fixture.ts';
 
-/** Pixels of 10 m. Tehsils do not end at borders of tiles. */
+/** Side of the scenes, in pixels of 10 m. No tehsil ends at the border of a tile of the files. */
 const SIDE = 3000;
 const TEHSIL = { cols: 900, rows: 1400 };
 const TILE = 512;
@@ -127,7 +127,7 @@ try {
     'no cache': await measure(root, 0),
     'empty cache of 2 GB': await measure(root, 2e9),
     'the same cache again': await measure(root, 2e9),
-    // Smaller than the scenes, so blocks are removed before they are read again.
+    // This cache is smaller than the scenes, so blocks are removed before they are read again.
     'cache of 64 MB': await measure(root, 64e6),
   };
   console.log(`six tehsils of ${TEHSIL.cols} x ${TEHSIL.rows} pixels, ${DATES} dates, tiles of ${TILE}, two engines`);

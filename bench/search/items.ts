@@ -2,7 +2,7 @@
 export const COLLECTION_PATH = 'bench/search/items';
 export const COLLECTION = 'bench_search_items';
 
-/** Area in degrees; first day of the times, and number of days. */
+/** Area of the Items in degrees; first day of their times, and number of days. */
 const WEST = 60;
 const SOUTH = 0;
 const SPAN = 40;

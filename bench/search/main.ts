@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Short rounds, so that the speed of the machine is about equal for both sides. */
+/** Numbers of requests in a round. Rounds are short, so that the speed of the machine is about equal for both sides. */
 const COUNT = { ours: 70, peer: 20 };
 
 interface Sides {
@@ -100,7 +100,7 @@ async function started({ cluster, folder, stops }: Environment, items: number): 
   return { items, database, ours: ours.base, peer: peer.base };
 }
 
-/** A quarter of the memory, as PostgreSQL's manual advises. */
+/** Sets `shared_buffers` to a quarter of the memory, as PostgreSQL's manual advises, and restarts the cluster. */
 async function setSharedBuffers(cluster: Cluster): Promise<void> {
   const session = openDatabase(parseConnection(cluster.address));
   await session.script(`alter system set shared_buffers = '${Math.floor(totalmem() / 4 / 2 ** 20)}MB'`);

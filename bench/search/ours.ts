@@ -8,7 +8,10 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/** After each portion, a vacuum removes old index entries, because the service updates each Item once. */
+/**
+ * Number of portions of Items. The service updates each Item once, so a vacuum after each portion removes old
+ * index entries.
+ */
 const PORTIONS = 10;
 
 /**

@@ -14,7 +14,7 @@ const AT_ONCE = 500;
 const [address = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
 let form: ItemForm | undefined;
-/** Records the text format of the service's first search. */
+/** The stores, recording the text format that the service requests from a search. */
 const watched: Stores = {
   ...stores,
   search: {

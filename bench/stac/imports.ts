@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { BenchOptions } from '../options.ts';
 import { judge, median, type BenchResult } from '../table.ts';
 
-/** Many processes, because import times vary. */
+/** Number of processes that import each package. Many are needed, because import times vary. */
 const PROCESSES = 15;
 /** Largest difference between the import times of the package and of zod, ms. */
 const BAR_MS = 10;

@@ -27,7 +27,7 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
   }
 }
 
-/** Computes the sample; returns the parameters of its run, reduced to one year. */
+/** Computes the sample; returns its land cover run, reduced to one year. */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];
   try {

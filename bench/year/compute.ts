@@ -40,7 +40,7 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
   };
 }
 
-/** A lease longer than the bench, because an expired run would be claimed again. */
+/** Claims a new run. The lease is longer than the bench, because an expired run would be claimed again. */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;
   await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });

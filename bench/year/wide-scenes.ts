@@ -26,7 +26,7 @@ type Sky = keyof typeof SKIES;
 const FIRST_DAY = Date.UTC(2023, 3, 15);
 const PASSES = 200;
 
-/** Overcast in the monsoon, mostly clear in the other months. */
+/** Sky, season and cloud cover of a scene: overcast in the monsoon, mostly clear in the other months. */
 function conditions(pass: number, tile: number): { sky: Sky; season: Season; cloudCover: number } {
   const month = new Date(FIRST_DAY + pass * 2.5 * 86_400_000).getUTCMonth();
   const chance = patchOf(pass, tile) / 256;

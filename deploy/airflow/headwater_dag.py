@@ -221,7 +221,7 @@ def post(url, body):
     for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
     the state of the task is then requested until it ends.
     """
-    # Python raises the same error for an unknown scheme as for an unavailable service, which is retried.
+    # Checked here, because Python raises the same error, which is retried, for an unknown scheme and an unavailable service.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
@@ -283,12 +283,12 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # A proxy of the environment is only for external addresses.
+    # Proxies of the environment are not used, because they are only for external addresses.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
-    # urllib wraps errors that occur before the request is sent, and does not wrap later errors.
+        # An error before the request is sent is a URLError; urllib does not wrap later errors.
         was_there = not isinstance(error, urllib.error.URLError)
         if was_there and isinstance(error, socket.timeout):
             raise NotReached("%s has not responded for %d s" % (url, hold), was_there) from None
@@ -340,7 +340,7 @@ def sentence_of(answer):
     return " ".join(text.split())[:LONGEST_REASON] or "nothing"
 
 
-# The id is used in an address without encoding.
+# Allowed ids of jobs. An id is used in an address without encoding.
 JOB_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 CONFLICT = 409
 
@@ -361,7 +361,7 @@ def do_job(**context):
     try:
         post("%s/api/jobs/%s/result" % (base, run_id), outcome)
     except ServiceError as error:
-        # An earlier attempt posted the result, but the response was lost.
+        # The status 409 means that an earlier attempt posted the result, but its response was lost.
         if error.status != CONFLICT:
             raise
         print("the job %s already has its result" % run_id)
@@ -397,7 +397,7 @@ exec "$@" "$HEADWATER_IMAGE" python3 cli.py "$HEADWATER_ALGORITHM" --parameters-
 class ContainerOperator(BashOperator):
     """Runs the shim with the parameters of the trigger's conf."""
 
-    # A conf is never used as a template.
+    # Airflow must not interpret texts of a conf as templates, so no field is a template.
     template_fields = ()
 
     def execute(self, context):

@@ -76,7 +76,8 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
 }
 
 /**
- * Typedoc also numbers anchors of members without a heading, so a numbered anchor may exist only without its number.
+ * Returns the link to an anchor of a text; empty if it is missing. Typedoc also numbers anchors of members without a
+ * heading, so a numbered anchor may exist only without its number.
  */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);

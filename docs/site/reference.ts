@@ -49,7 +49,10 @@ export function referencePages(root: string): readonly Text[] {
   ];
 }
 
-/** Uses the comments of `.env.example`. Throws if the code reads a variable that is not in this file. */
+/**
+ * Page of the environment variables, from the comments of `.env.example`. Throws if the code reads a variable that is
+ * not in this file.
+ */
 function variablesPage(example: string): string {
   const entries = [...example.matchAll(/((?:^#.*\n)+)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
     ([, comment = '', name = '', value = '']) => ({

@@ -31,7 +31,7 @@ describe('the committed files', () => {
   });
 });
 
-/** Ten pixels of a class with evidence, a confidence, and a number of right pixels. */
+/** Ten pixels for each group, which has a class, evidence, a confidence, and a number of right pixels. */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
     Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);

@@ -20,9 +20,12 @@ const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
 const UNSEEN = [1, 1, 1, 1, 0];
 /** Strength with which a class is pulled towards its kind. */
 const KIND_RIDGE = 40;
-/** Minimum number of pixels of a fit. */
+/** Minimum number of pixels; with fewer pixels, the weights are not fitted. */
 const FEWEST = PRIOR_PIXELS / 3;
-/** Damping, because steps would be too large if evidence always rises together. */
+/**
+ * Number of rounds, and damping of each step. Undamped steps would be too large if several kinds of evidence always
+ * rise together.
+ */
 const [ROUNDS, DAMPING] = [1500, 0.2];
 /** Assumed mean levels of evidence (0-1) for classes with too few pixels. */
 const MIDDLE = [0.6, 0.6, 0.6, 0, 0.6];

@@ -7,7 +7,7 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Not varied, because codes have no order, and the kernel must have equal numbers of steps. */
+/** Thresholds that are not varied: codes have no order, and the numbers of steps must be equal in the kernel. */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {
@@ -16,7 +16,10 @@ interface Variant {
 }
 type Shares = Readonly<Record<string, number>>;
 
-/** Other modules read the thresholds at import, so they are loaded after the change. */
+/**
+ * Shares of right pixels with one changed threshold. Other modules read the thresholds at import, so these modules are
+ * loaded after the change.
+ */
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);

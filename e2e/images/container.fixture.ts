@@ -96,7 +96,7 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      // `buildah run` loses the last output of a short process.
+      // Output is written to a file, because `buildah run` loses the last output of a short process.
       const log = `/tmp/output-${(runs += 1)}`;
       const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
       const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];

@@ -10,7 +10,7 @@ import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const files = globSync('*.yaml', { cwd: FOLDER }).toSorted();
-/** Pod that copies the code into a volume; not a part of the running service. */
+/** File of a pod that copies the code into a volume; the running service does not need this pod. */
 const FILLS = 'code.yaml';
 const version = readFileSync(join(ROOT, 'VERSION'), 'utf8').split(/\s/, 1)[0] ?? '';
 

@@ -12,7 +12,7 @@ const TRANSPARENT: Color = [0, 0, 0, 0];
 function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
   if (Object.is(sample, nodata)) return TRANSPARENT;
   if (paint === 'classes') return CLASS_COLORS[sample] ?? TRANSPARENT;
-  // Without a style, grey is 0 to 255; with a ramp, black is 100 and white is 300.
+  // Without a style, black is the sample 0 and white is 255; with a ramp, black is 100 and white is 300.
   const grey = paint === 'grey' ? sample : Math.min(255, Math.max(0, ((sample - 100) / 200) * 255));
   return [grey, grey, grey, 255];
 }

@@ -27,7 +27,7 @@ interface MapView {
   readonly expected: readonly (readonly [place: Position, color: Color])[];
 }
 
-/** The greatest whole zoom at which a layer fits, and at most 100 points. */
+/** View of a layer: the greatest whole zoom at which it fits, and at most 100 points. */
 function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   const [west, south, east, north] = layer.box;
   const center = [(west + east) / 2, (south + north) / 2];
@@ -39,7 +39,7 @@ function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   if (!isArea) return { center, zoom, expected: symbolColors(layer) };
   const found: (readonly [Position, Color])[] = [];
   for (let i = 0; i < 4000; i += 1) {
-    // Covers the extent of the layer evenly.
+    // These places cover the extent of the layer evenly.
     const place = [
       west + ((i * 0.754_877_666) % 1) * (east - west),
       south + ((i * 0.569_840_291) % 1) * (north - south),

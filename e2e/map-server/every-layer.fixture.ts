@@ -11,7 +11,10 @@ import { classAt, DEGREES, STOPS, UTM } from './raster-world.fixture.ts';
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', 'two\nlines'] as const;
 
-/** Every type, missing values, and names that are not valid in XML. The column `note` has no value. */
+/**
+ * Properties of feature number `at`: every type, missing values, and names that are not valid in XML. The column `note`
+ * has no value.
+ */
 const rowOf = (at: number): WorldFeature['properties'] => ({
   uid: `12_${100 + at}`,
   name: at % 5 === 3 ? null : (TEXTS[at % TEXTS.length] ?? null),

@@ -250,7 +250,7 @@ it.skipIf('reason' in owslib)('OWSLib reads features, coverages and maps of ever
     const stored = withoutIds(layer.features);
     for (const version of WFS_VERSIONS) {
       const key = `${version} ${xmlIdOf(layer)}`;
-      // OWSLib does not know curves, so it lists their column `geom` as a value.
+      // OWSLib does not know curves (a type of geometry), so it lists the column `geom` of such layers as a value.
       const [title, { geom: _curve, ...schema } = {}, features = []] = read.wfs[key] ?? [];
       expect([key, title, schema, withoutIds(features)]).toEqual([key, titleOf(layer), columns, stored]);
     }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mapWorld } from './map-world.fixture.ts';
 
-// A child process, so that its memory and processor time can be measured.
+// The server is a child process, so that its memory and processor time can be measured.
 let server: ChildProcess;
 let url = '';
 beforeAll(async () => {
@@ -187,7 +187,7 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // Measured after one complete map, whose 200 MB are not completely released.
+  // The memory is measured after one complete map, whose 200 MB are not completely released.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();

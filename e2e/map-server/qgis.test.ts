@@ -118,14 +118,14 @@ const withValues = (
 
 /** Column types in the providers of QGIS 3.22, and the features as each provider reads them. */
 const PROVIDERS = {
-  // QGIS reads booleans as texts.
+  // In WFS, QGIS reads booleans as texts.
   WFS: {
     ids: {},
     types: { string: 'xsd:string', integer: 'xsd:long', number: 'xsd:double', boolean: 'xsd:boolean' },
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // QGIS chooses column types by the first ten features.
+  // In OGC API Features, QGIS chooses column types by the first ten features.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },
@@ -181,7 +181,7 @@ describe.skipIf(problem !== undefined)('QGIS', () => {
         const [id, stored] = [idOf(layer), layer.features];
         expect([id, read?.error, read?.count]).toEqual([id, undefined, stored.length]);
         expect([id, comparable(read?.features ?? [])]).toEqual([id, comparable(PROVIDERS[provider].values(stored))]);
-        // Skipped, because QGIS derives columns and geometry type from the features.
+        // A layer without features is skipped, because QGIS derives columns and geometry type from the features.
         if (stored.length === 0) continue;
         const { ids, types } = PROVIDERS[provider];
         const expected = layer.columns.map(({ name, type }) => [

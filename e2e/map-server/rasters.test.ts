@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Does not block this process, which contains the service. */
+/** Runs a program without blocking this process, which contains the service. */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -29,7 +29,7 @@ async function gdal(program: string, ...args: readonly string[]): Promise<string
 }
 
 const checksum = (report: string): string | undefined => /Checksum=(\d+)/.exec(report)?.[1];
-/** Rounded, to remove errors of floating-point numbers. */
+/** Origin in a report of gdalinfo, rounded to remove errors of floating-point numbers. */
 const originOf = (report: string): readonly string[] =>
   [...(/^Origin = \((.*),(.*)\)$/m.exec(report)?.slice(1) ?? [])].map((each) => Number(each).toFixed(9));
 
@@ -122,7 +122,7 @@ describe('a map', () => {
       const bytes = readFileSync(path);
       const at = (col: number, row: number): string =>
         bytes.subarray(3 * (row * 320 + col), 3 * (row * 320 + col) + 3).join();
-      // Only the middles of the blocks, because GDAL's driver changes colours at the edges.
+      // Only the middles of the blocks are compared, because GDAL's driver changes colours at the edges.
       for (let row = 10; row < 240; row += 20) {
         for (let col = 10; col < 320; col += 20) {
           const kind = classAt(col, row);

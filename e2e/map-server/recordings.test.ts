@@ -70,7 +70,10 @@ const gmlFeatures = (xml: string): readonly unknown[] =>
     positions: elements(content, 'posList|pos|coordinates').flatMap(([, text]) => numbersIn(text)),
   }));
 
-/** Ignores sizes of numbers and the column `name`, which every GML 3 feature has; a surface is a polygon. */
+/**
+ * Names and types of the columns in a schema. Ignores sizes of numbers and the column `name`, which every GML 3 feature
+ * has; a surface is a polygon.
+ */
 const columnsOf = (xsd: string): readonly (readonly string[])[] =>
   [...xsd.matchAll(/<xsd:element (?=[^>]*minOccurs)[^>]*>/g)]
     .map(([element]) => {
@@ -87,7 +90,10 @@ const columnsOf = (xsd: string): readonly (readonly string[])[] =>
     })
     .filter(([name]) => name !== 'name');
 
-/** The locator is not compared, because GeoServer omits some locators. */
+/**
+ * Code of an exception. The locator (name of the wrong parameter) is not compared, because GeoServer omits it in some
+ * responses.
+ */
 const exceptionOf = (xml: string): string | undefined => /\b(?:exceptionCode|code)="(\w+)"/.exec(xml)?.[1];
 
 describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () => {

@@ -19,7 +19,7 @@ afterAll(() => world.close());
 const VERSIONS = ['1.0.0', '1.1.0', '2.0.0'] as const;
 const NAMES = Object.keys(WORLD);
 
-/** Sorted, because Shapefiles list the positions of a ring in the opposite direction. */
+/** Rings with sorted positions, because Shapefiles list the positions of a ring in the opposite direction. */
 function ringsOf(geometry: Geometry | null): unknown {
   if (geometry?.type !== 'Polygon' && geometry?.type !== 'MultiPolygon') return undefined;
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -28,7 +28,7 @@ function ringsOf(geometry: Geometry | null): unknown {
   );
 }
 
-/** GDAL may omit empty texts. */
+/** Features without empty texts, which GDAL may omit. */
 const comparableTexts = (features: readonly WorldFeature[]): readonly unknown[] =>
   comparable(
     features.map((feature) => ({

@@ -5,12 +5,12 @@ import type { Send, StorageRequest } from '@headwater/object-storage';
 import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
 
 /**
- * `throttled`: pauses between small pieces. `silent`: executed, but without response. `stalled`: the response stops in
- * its body.
+ * Slowness of a request. `throttled`: sent in small pieces with pauses. `silent`: executed, but without response.
+ * `stalled`: the response stops in its body.
  */
 export type Slowness = 'throttled' | 'silent' | 'stalled';
 
-/** Bytes, and the pause after each piece of a throttled connection. */
+/** Size of a piece of a throttled connection, bytes, and the pause after the piece. */
 const PIECE = 4096;
 const PIECE_MS = 5;
 

@@ -40,7 +40,7 @@ async function openService(more: Record<string, string> = {}): Promise<Headwater
   return opened;
 }
 
-/** Returns the key of the raster's file. */
+/** Publishes a raster; returns the key of its file. */
 async function publish(): Promise<string> {
   const { stores } = headwater;
   const { tehsil } = await stores.places.saveBundle(SAMPLE_PLACE);

@@ -56,7 +56,7 @@ const LOADS: readonly Load[] = [
     pauseMs: 0,
     send: (visit, turn) => get(visit, PUBLIC[turn % PUBLIC.length] ?? '/'),
   },
-  // Each request adds an entry to the caches by address, whose size must stay bounded.
+  // Each of these addresses is new and adds an entry to the caches, whose size must stay bounded.
   { name: 'maps', atOnce: 4, pauseMs: 0, send: (visit, turn) => get(visit, mapPath(turn)) },
   {
     name: 'computing',
@@ -91,7 +91,7 @@ export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<Re
   return all;
 }
 
-/** Retries once if the response asks for a retry. */
+/** Sends a GET and returns the status. Retries once after a 503. */
 async function get(visit: Visit, path: string, again = true): Promise<number> {
   const { baseUrl, apiKey } = visit;
   const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });

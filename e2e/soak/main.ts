@@ -25,7 +25,7 @@ const WARM_UP = Number(values['warm-up']);
 const SAMPLE_MS = 5000;
 const ROWS_EVERY = 6;
 const PASSWORD = 'tall-river-4711';
-/** Longer than every period after which rows or files are removed. */
+/** Age of stored times, in days: longer than every period after which rows or files are removed. */
 const AGED_DAYS = 1000;
 
 async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]> {
@@ -65,7 +65,7 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // Written first, because a failed removal must not lose the measurements.
+    // The report is written before old rows are removed, because a failed removal must not lose the measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
     console.log(await write(kept));
@@ -88,7 +88,7 @@ async function sampleUntil(samples: Samples, isOver: () => boolean): Promise<voi
   }
 }
 
-/** Returns the rows that remain after all stored times have been moved into the past. */
+/** Moves all stored times into the past, and returns the numbers of rows that the service does not remove. */
 async function rowsAfterAging(
   yard: WorkerYard,
   database: Database,
@@ -125,7 +125,10 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
 
 const EVENTS_OF_A_RUN = 15;
 
-/** Expected rows: those from before the load, the import, the last sign-ins, and runs of published Items. */
+/**
+ * Reports tables with too many remaining rows. Expected are the rows from before the load, the import, the last
+ * sign-ins, and runs of published Items.
+ */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]
     .filter(([table, count]) => {

@@ -16,7 +16,10 @@ export interface Verdict extends Series {
   readonly isFlat: boolean;
 }
 
-/** Only the lowest sample of a group counts, because memory before a garbage collection has no meaning. */
+/**
+ * Number of groups of samples. Only the lowest sample of a group counts, because memory before a garbage collection has
+ * no meaning.
+ */
 const GROUPS = 24;
 
 /** Computes the growth after the time `from`, s, as median slope (Theil-Sen) of the lowest values. */

@@ -41,7 +41,7 @@ def read_arguments(arguments):
             value = rest.pop(0)
         if key == "parameters-env":
             parameters.update(_from_environment(value))
-        # The text "None" is Python's None that a caller has converted to text.
+        # The text "None" is Python's None that a caller has converted to text; such a parameter is left out.
         elif value != "None":
             parameters[key] = value
     return name, parameters
@@ -69,7 +69,7 @@ def main(arguments):
     except AlgorithmError as error:
         return _fail(error, 1)
     line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
-    # A text in the result may look like a marker. A JSON parser reads the escape as the original character.
+    # A text in the result may look like a marker, so its first "=" is escaped. A JSON parser reads the escape as "=".
     line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
     print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
     return 0

@@ -11,7 +11,7 @@ RESULT_END = "===RESULT_JSON_END==="
 
 # Maximum size of a result, which contains no pixels. Programs that read results have this limit too.
 MOST_BYTES = 64 * 1024 * 1024
-# A library may print text without line ends.
+# Maximum bytes of a log line, because a library may print text without line ends.
 LONGEST_LINE = 64 * 1024
 PIECE_BYTES = 64 * 1024
 # Time for a command to stop after SIGTERM, s.
@@ -29,7 +29,7 @@ def run_algorithm(name, parameters, log=None):
     by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
     present = {key: value for key, value in parameters.items() if value is not None}
-    # On stdin, because other users can see the arguments of processes, and the run's token is a secret.
+    # Parameters are sent on stdin. Other users can see the arguments of processes, and the run's token is a secret.
     text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)

@@ -6,7 +6,10 @@ import { slugOf } from '../markdown.ts';
 
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '../.pages/sidebar.json'), 'utf8'));
 
-/** Only headings of the generated reference are indexed, because its texts would be most of the index. */
+/**
+ * Text of a page in the search index. Of the generated reference only headings are indexed, because its texts would be
+ * most of the index.
+ */
 const searched: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (text, env, md) => {
   const { relativePath } = env;
   if (/^(files|decisions)\//.test(relativePath)) return '';
@@ -22,7 +25,7 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.pages/.cache',
-  // The server does not run during the build.
+  // Links to localhost are not checked, because the server does not run during the build.
   ignoreDeadLinks: 'localhostLinks',
   // Writes the hashes of all pages into one script, instead of a copy into each page.
   metaChunk: true,

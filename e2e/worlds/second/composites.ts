@@ -41,7 +41,7 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
   return { series, clear };
 }
 
-/** 1 for a code of `keep` without a code of `grow` within `dilate` mask pixels of 20 m; otherwise 0. */
+/** Clear pixels: 1 for a code of `keep` without a code of `grow` within `dilate` mask pixels of 20 m; otherwise 0. */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));
   const reach = 2 * dilate;
@@ -76,7 +76,7 @@ function valuesOf({ formula }: IndexSpec, { bands }: Pass, clear: Uint8Array): I
   });
 }
 
-/** No pixel meets this rule. */
+/** Default for an index without `bright`: a rule that no pixel meets. */
 const UNMARKED = { band: 'nir', from: Infinity, above: 0 };
 
 function medians(values: readonly Int16Array[]): Int16Array {

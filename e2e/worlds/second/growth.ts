@@ -103,7 +103,7 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
   return 0.55 * 0.5 ** ((day - cut) / stubble);
 }
 
-/** All parameters are random, so that no threshold separates two kinds exactly. */
+/** Plants of an unsown parcel. All parameters are random, so that no threshold separates two kinds exactly. */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   if (kind === 'evergreen') {
     const [leaf, swing] = [dice.within(3, 5.5), dice.within(0.1, 0.8)];
@@ -133,7 +133,7 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
 /** First harmonic of the year, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** Two harmonics, so that leaves grow faster than they fall. */
+/** Leaves of a deciduous forest, as two harmonics of the year, so that leaves grow faster than they fall. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,
@@ -147,7 +147,7 @@ function shedding(
   };
 }
 
-/** Cut once a year between November and March. */
+/** Sugar cane that is cut once a year between November and March. */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

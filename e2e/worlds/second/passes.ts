@@ -86,7 +86,10 @@ interface Light {
   readonly dice: Dice;
 }
 
-/** Noise for each pixel would take too long, so planes read this table from random positions. */
+/**
+ * Size of a table of random numbers. A new number for each pixel would take too long, so planes read the table from
+ * random positions.
+ */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));
 
@@ -110,7 +113,7 @@ function expose(plane: Float32Array, { band, orbit, gain, weather, dice }: Light
   return out;
 }
 
-/** Vegetation 4, not vegetated 5, water 6; in 2 % unclassified 7. */
+/** Scene-classification code of the ground: vegetation 4, not vegetated 5, water 6; in 2 % unclassified 7. */
 function groundCode(
   surface: Surface,
   pixel: number,

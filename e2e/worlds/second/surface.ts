@@ -53,7 +53,7 @@ function driesOn(lakes: readonly Lake[], pixel: number): number {
   return 0;
 }
 
-/** Under water from 5 July until the pixel dries, or always. */
+/** True if a pixel of a lake is under water: from 5 July until it dries, or always. */
 function isFull(dry: number, day: number): boolean {
   if (dry === 0) return false;
   const since = day - julyFirst(yearOf(day));

@@ -1,7 +1,7 @@
 import { crops, field, unsown } from './growers.ts';
 import { type Kind, TOWN } from './kind.ts';
 
-// Days from 1 July. Crop dates are rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
+// Crop seasons in days from 1 July, rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
 const KHARIF_PADDY = field({ rise: [28, 75], fall: [112, 138], cut: 142, flood: 18 }, [0.75, 0.95], 14);
 const RABI_PADDY = field({ rise: [188, 228], fall: [265, 286], cut: 290, flood: 18 }, [0.75, 0.95], 12);
 const KHARIF_DRY = field({ rise: [2, 48], fall: [78, 106], cut: 110 }, [0.55, 0.9], 14);

@@ -6,7 +6,7 @@ const weedy = (dice: Dice): ((day: number) => number) => {
   return () => green;
 };
 
-/** Returns a crop season with dates shifted by up to `days` days, and a green share drawn from a range. */
+/** Returns a function that draws a crop season: dates shifted by up to `days` days, and a green share from a range. */
 export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [number, number], days = 10) {
   return (dice: Dice): GrowingSeason => {
     const by = dice.within(-days, days);

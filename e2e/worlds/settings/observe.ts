@@ -64,7 +64,7 @@ interface Seen {
   readonly light: Five;
 }
 
-/** A mix of ground, leaves and straw, with the effects of air and sensor. */
+/** Observations of a pixel: a mix of ground, leaves and straw, with the effects of air and sensor. */
 function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
   const cover = kind.grow(dice);
   const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);

@@ -1,7 +1,7 @@
 import { crops, field, rotation, unsown } from './growers.ts';
 import { type Kind, TOWN } from './kind.ts';
 
-// Days from 1 July. Crop dates are rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
+// Crop seasons in days from 1 July, rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
 const WHEAT_PLAIN = field({ rise: [250, 312], fall: [345, 372], cut: 388 }, [0.8, 0.97], 10);
 const WHEAT_PLAIN_AUTUMN = field({ rise: [108, 155], fall: [168, 230] }, [0.06, 0.3]);
 const WHEAT_PLAIN_TILLERS = field({ rise: [108, 155], fall: [260, 315] }, [0.08, 0.35]);

@@ -1,6 +1,9 @@
 import type { Dice } from '../second/dice.ts';
 
-/** Monthly shares of clear passes from July to June, and the period in which snow may lie (days from 1 July). */
+/**
+ * Climate of a setting: monthly shares of clear passes from July to June, and the period in which snow may begin to lie
+ * (days from 1 July).
+ */
 interface Climate {
   readonly clear: readonly number[];
   readonly snow?: readonly [from: number, to: number];

@@ -1,7 +1,7 @@
 import { crops, field, rotation, unsown } from './growers.ts';
 import { type Kind, TOWN } from './kind.ts';
 
-// Days from 1 July. Crop dates are rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
+// Crop seasons in days from 1 July, rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
 const WHEAT_AUTUMN = field({ rise: [112, 150], fall: [165, 225] }, [0.04, 0.22]);
 const WHEAT_TILLERS = field({ rise: [112, 150], fall: [250, 300] }, [0.06, 0.2]);
 const WHEAT_STEPPE = field({ rise: [232, 285], fall: [312, 342], cut: 350 }, [0.72, 0.93]);

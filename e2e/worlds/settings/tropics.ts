@@ -1,7 +1,7 @@
 import { crops, field, unsown } from './growers.ts';
 import { type Kind, TOWN } from './kind.ts';
 
-// Days from 1 July. Crop dates are rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
+// Crop seasons in days from 1 July, rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
 const SOY = field({ rise: [103, 152], fall: [190, 213], cut: 216 }, [0.82, 0.97], 12);
 const MAIZE_SECOND = field({ rise: [224, 268], fall: [296, 342], cut: 352 }, [0.7, 0.95], 10);
 const COTTON_SECOND = field({ rise: [226, 290], fall: [330, 385], cut: 395 }, [0.7, 0.95], 8);

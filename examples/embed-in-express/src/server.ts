@@ -28,7 +28,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await headwater.start();
 
   const app = express();
-  // Before the host's body parser, so that errors about bodies have Headwater's messages.
+  // Mounted before the host's body parser, so that errors about bodies have Headwater's messages.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));

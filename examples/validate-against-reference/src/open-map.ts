@@ -16,7 +16,7 @@ export interface OpenMap {
 }
 
 const MOST_ITEM_BYTES = 16 * 1024 * 1024;
-/** Shorter than in the service, because a user waits at the terminal. */
+/** Time for pauses and retries, ms; shorter than in the service, because a user waits at the terminal. */
 const TIMEOUT_MS = 20_000;
 
 /**

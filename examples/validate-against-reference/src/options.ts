@@ -10,7 +10,7 @@ export interface Options {
   readonly legend: string;
   readonly out: string;
   readonly property: string;
-  /** A polygon is one sample, or each of its pixels. */
+  /** `majority`: a polygon is one sample. `pixels`: each pixel of a polygon is one sample. */
   readonly polygons: 'majority' | 'pixels';
   /** Year of the labels; labels of other years are ignored. */
   readonly year: number | undefined;

@@ -34,7 +34,10 @@ type Reference =
     }
   | { readonly kind: 'raster'; readonly file: RasterFile };
 
-/** Throws `validation` for invalid labels or extension, `input_data` for an unreadable file. */
+/**
+ * Reads labels, or opens a reference raster. Throws `validation` for invalid labels or extension, `input_data` for an
+ * unreadable file.
+ */
 async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
   const ending = extname(path).toLowerCase();
   if (ending === '.tif' || ending === '.tiff') return readRaster(path);
@@ -52,7 +55,10 @@ async function readRaster(path: string): Promise<Reference> {
   return { kind: 'raster', file: await openRaster(path) };
 }
 
-/** Next to the synthetic sample's true classes is a file `sample.json`. */
+/**
+ * True if the folder of the reference contains `sample.json`, as the folder of the synthetic sample's true classes
+ * does.
+ */
 function isSampleTruth(path: string): boolean {
   return existsSync(join(dirname(path), 'sample.json'));
 }
@@ -74,7 +80,7 @@ interface Compared {
   readonly legend: string;
 }
 
-/** snake_case names, shares 0-1, areas in hectares, null for unknown figures. */
+/** Text of `result.json`: snake_case names, shares 0-1, areas in hectares, null for unknown figures. */
 function resultDocument(assessment: Assessment, remarks: readonly Remark[], compared: Compared): string {
   const { map, reference, legend } = compared;
   return `${JSON.stringify(snakeCased({ compared: { map, reference, legend }, ...assessment, remarks }), null, 1)}\n`;

@@ -27,8 +27,9 @@ export interface Connection {
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request; after renewing an expired token, sends `again` or a copy. If `again` is null, renews the token
-   * first, because there is only one attempt. Throws a `HeadwaterError` unless the status is a success.
+   * Sends a request. If the token has expired, renews it, and sends the request of `again`, or a copy. If `again` is
+   * null, renews the token first, because there is only one attempt. Throws a `HeadwaterError` unless the status is a
+   * success.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }

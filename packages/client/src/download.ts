@@ -37,7 +37,9 @@ export async function download(
   };
 }
 
-/** Without folders, so that the name cannot point outside of the caller's folder. */
+/**
+ * Name in the header `content-disposition`, without folders, so that it cannot point outside of the caller's folder.
+ */
 function nameIn(disposition: string | null): string | undefined {
   const [, quoted, bare] = /;\s*filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
   const name = (quoted ?? bare)?.split(/[\\/]/).at(-1);

@@ -73,7 +73,7 @@ export function clientError({ code, message, cause, ...facts }: ErrorFacts): Hea
   return Object.assign<Error, typeof members>(error, members) as HeadwaterError;
 }
 
-/** An unknown `code` comes from another program, such as a proxy, and is ignored. */
+/** Codes of the service. Any other `code` comes from another program, such as a proxy, and is ignored. */
 const CODES: Readonly<Record<ServiceErrorCode, true>> = {
   validation: true,
   parse: true,

@@ -8,7 +8,10 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
-/** Responses created by code have no address (`url` is empty). */
+/**
+ * Creates a client with fixed responses. They have no address (`url` is empty), as all responses that a program
+ * creates.
+ */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -151,7 +154,7 @@ describe('waiting while a proxy answers', () => {
       .finally(() => {
         seconds.push((Date.now() - begun) / 1000);
       });
-    // Ends after the wait, because other tests may have timers.
+    // The loop ends when the run has ended, because other tests may have timers.
     for (let timers = 0; seconds.length === 0 && timers < 100; timers++) {
       await vi.advanceTimersToNextTimerAsync();
       for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

@@ -21,6 +21,6 @@ export function nextQuery(page: unknown): Readonly<Record<string, string>> | und
   const all: readonly unknown[] = Array.isArray(links) ? links : [];
   const link = all.map((each) => Object(each) as { rel?: unknown; href?: unknown }).find(({ rel }) => rel === 'next');
   const href = typeof next === 'string' ? next : link?.href;
-  // Only the query, because the links may have another address than this client uses.
+  // Only the query is used, because the links may have another address than this client uses.
   return typeof href === 'string' ? Object.fromEntries(new URL(href, 'http://service').searchParams) : undefined;
 }

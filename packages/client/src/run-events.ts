@@ -41,11 +41,11 @@ export interface WaitOptions {
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** Unit of the pauses after losses; each further pause is twice as long. */
+/** Unit of the pauses after lost connections, ms; each further pause is twice as long. */
 const RETRY_MS = 500;
-/** Maximum number of consecutive losses; a received event or response resets the count. */
+/** Maximum number of consecutive failures, such as lost connections; a received event or run resets the count. */
 const MOST_LOSSES = 5;
-/** Pause between two requests for a run without an event stream. */
+/** Pause between two requests for a run without an event stream, ms. */
 const POLL_MS = 2000;
 
 /** Yields the events of a run up to the last one. Reconnects a lost stream after the last received event. */
@@ -116,14 +116,19 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
   }
 }
 
-/** True if a retry would fail too. A proxy responds with 502 or 504 while the service restarts. */
+/**
+ * True if a retry would fail too. A status such as 502 of a proxy is not final, because the service may be restarting.
+ */
 function isFinal(error: unknown): boolean {
   if (!isHeadwaterError(error)) return false;
   const { code, status = 0 } = error;
   return code !== 'no_response' && code !== 'unavailable' && !(code === 'unexpected_response' && status >= 500);
 }
 
-/** Pauses at least for the time that the service requests. Throws the error after `MOST_LOSSES` consecutive losses. */
+/**
+ * Pauses at least for the time that the service requests. Throws the error after more than `MOST_LOSSES` consecutive
+ * failures.
+ */
 async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (losses > MOST_LOSSES) throw error;
@@ -149,7 +154,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEv
       }
     }
   } finally {
-    // The stream may have failed already.
+    // `cancel` rejects if the stream has already failed.
     await reader.cancel().catch(() => {});
   }
 }

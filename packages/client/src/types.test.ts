@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type ComputeRoute, createClient, type HeadwaterError, isHeadwaterError, type Run } from './index.ts';
 import { clientError } from './errors.ts';
 
-/** Without a service, because these tests only compile calls. */
+/** A client without a service, because these tests only compile calls. */
 const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
 
 describe('types of requests', () => {

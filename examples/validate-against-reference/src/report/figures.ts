@@ -56,7 +56,7 @@ function markText(marks: readonly Mark[]): string {
   return `The map with the reference labels: ${marks.length - wrong} agree (white circles), ${wrong} do not (black crosses).${shown}`;
 }
 
-/** Circles and crosses can be distinguished without colours. */
+/** Draws the map with its marks. Circles and crosses can be distinguished without colours. */
 function markedMap({ cols, rows, href }: Picture, marks: readonly Mark[], full: Size): Html {
   const step = Math.max(1, marks.length / MOST_MARKS);
   const picked = Array.from({ length: Math.min(marks.length, MOST_MARKS) }, (_, i) => marks[Math.floor(i * step)]);

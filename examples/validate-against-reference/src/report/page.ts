@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import { createHash } from 'node:crypto';
 import { figures, type Pictures } from './figures.ts';
 
-/** Contrast of at least 4.5:1 in light, dark and print. No part of the style comes from data. */
+/** Style of the report: contrast of at least 4.5:1 in light, dark and print. No part of it comes from data. */
 const STYLE = `${REPORT_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--link:#0b5cad;--warn:#a1231d;color-scheme:light dark}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--link:#8cc4ff;--warn:#ff9d95}}
@@ -40,7 +40,8 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// Not in the template, because a formatter could change the style and invalidate its hash in the policy.
+// The style is not in the template, because a formatter could change it and invalidate its hash in the
+// Content-Security-Policy.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

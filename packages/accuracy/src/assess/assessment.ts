@@ -6,7 +6,8 @@ import { type StratifiedEstimate, stratifiedEstimate } from '../statistics/strat
 import type { LeftOut, Tally } from './tally.ts';
 
 /**
- * Names of figures: `accuracy` for labels of real land, `agreement` for another map, `consistency` for generated data.
+ * Names of the result by kind of reference: `accuracy` for labels of real land, `agreement` for another map,
+ * `consistency` for generated data.
  */
 export const CLAIMS = ['accuracy', 'agreement', 'consistency'] as const;
 /** One of `CLAIMS`. */

@@ -98,7 +98,7 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
   return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
 }
 
-/** Areas of classes with at least two samples (Olofsson et al. 2014, eq. 8). */
+/** Sentence about the areas of classes (Olofsson et al. 2014, eq. 8), without classes of fewer than two samples. */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
   const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !withoutInterval.has(title));

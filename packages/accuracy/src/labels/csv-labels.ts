@@ -38,7 +38,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** -1 without years. */
+  /** Index of the column with years; -1 without years. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };

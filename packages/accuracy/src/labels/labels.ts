@@ -25,7 +25,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`; records an error of `fault`. */
+  /** Returns the result of `read`. If `read` throws an error of `fault`, records it and returns undefined. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
@@ -68,7 +68,7 @@ export function checkedPosition(lon: number, lat: number): readonly [number, num
   );
 }
 
-/** Checks a label of a file: a finite number or a text that is not blank. */
+/** Checks a label of a file: a finite number, or a text of 1 to 200 letters that is not blank. */
 export function checkedLabel(value: unknown, name: string): Label {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'string' && value.trim() !== '' && value.length <= 200) return value.trim();

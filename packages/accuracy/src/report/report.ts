@@ -93,7 +93,7 @@ function list(remarks: readonly Remark[]): Html {
   </ul>`;
 }
 
-/** Rows: map; columns: reference. Darker cells have a larger share of their row. */
+/** Table of the confusion matrix. Rows: map; columns: reference. Darker cells have a larger share of their row. */
 function matrixTable(classes: readonly ShownClass[], matrix: readonly (readonly number[])[], units: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">
     <table class="matrix">

@@ -61,7 +61,10 @@ function f1Estimate(agreed: number, sides: number): Estimate | null {
   return { value: f1(j), standardError: slope * standardError, low: f1(low), high: f1(high), method: 'wilson' };
 }
 
-/** Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the form of Congalton and Green. */
+/**
+ * Kappa with its standard error (Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the form of Congalton and
+ * Green).
+ */
 function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   const { total, kappa } = matrix;
   if (total === 0 || !Number.isFinite(kappa)) return null;
@@ -83,7 +86,7 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // Wilson's interval, because an interval from the variance 0 would have no width.
+  // If the variance is 0, the interval is Wilson's, because otherwise it would have no width.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };
 }

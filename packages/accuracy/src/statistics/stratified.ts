@@ -9,15 +9,15 @@ interface Part {
 }
 
 /**
- * Combines Wilson's intervals (Zou and Donner 2008, doi:10.1002/sim.3095), because shares without variance have no
- * normal interval.
+ * Sum of shares whose variance is 0, so that there is no normal interval. Combines Wilson's intervals (Zou and
+ * Donner 2008, doi:10.1002/sim.3095).
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** `found` is the value of the ratio. */
+/** Combines Wilson's intervals into the interval of a ratio, whose value is `found`. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));

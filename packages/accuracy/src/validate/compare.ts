@@ -11,7 +11,7 @@ export interface Compared {
   readonly tally: Tally;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of ignored labels that repeat an earlier label at one point. */
+  /** Number of ignored labels with the same label and geometry as another label. */
   readonly repeated: number;
 }
 

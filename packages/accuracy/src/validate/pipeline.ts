@@ -36,7 +36,7 @@ export const ROOM: TableLimit = {
 
 const MOST_LISTED = 5;
 
-/** Lists the tehsil's raster layers with similar names, or its first raster layers. */
+/** Remedy for a missing layer: names the tehsil's raster layers with similar names, or its first raster layers. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -127,14 +127,14 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   // Read before the layer is opened: a version that is published in between then only prevents reuse of the result.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
-  // The layer may have been published, or replaced, after the request was checked.
+  // Checked again, because the layer may have been published, or replaced, after the request was checked.
   checkClassMap(`${params.workspace}:${params.layerName}`, opened.item?.item);
   const { labels, legend: sentLegend } = validateBulk.parse(JSON.parse(params.bulk));
   const name = await tableName(params, opened.layer.version);
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // Fails early; the store checks the limit again.
+  // Checked before the computation, so that a run over the limit fails early; the store checks the limit again.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -152,7 +152,10 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
 
-/** Without the labels, because a wrong property may hold private data. Throws `validation` if no label has a class. */
+/**
+ * Log line about labels without a class. It does not contain the labels, because a wrong property may hold private
+ * data. Throws `validation` if no label has a class.
+ */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
@@ -172,7 +175,7 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   );
 }
 
-/** Generated scenes can only show consistency. */
+/** Claim of the figures: a layer from generated scenes can only show consistency. */
 function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   const properties = item?.item['properties'];
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
@@ -187,7 +190,7 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(result) };
 }
 
-/** A hash makes the name unique for the layer's version and the labels. */
+/** Name of the table. The layer's version and a hash of its name and the labels make it unique. */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));

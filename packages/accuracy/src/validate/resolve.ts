@@ -10,8 +10,8 @@ const CAN =
   'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
 
 /**
- * Throws `validation` if the Item shows no map of classes. Accepts an Item without data type or CRS, because the run
- * checks the file.
+ * Throws `validation` if the Item states another data type than uint8, or another CRS than EPSG:4326. Accepts an
+ * Item without data type or CRS, because the run checks the file.
  */
 export function checkClassMap(name: string, item: unknown): void {
   for (const asset of dataAssets(item)) {

@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier label at one point. */
+  /** Number of ignored labels with the same label and geometry as another label. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */

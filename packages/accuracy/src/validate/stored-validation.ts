@@ -83,7 +83,7 @@ function classOf({ name, row }: NamedRow): AssessedClass {
   };
 }
 
-/** Empty if nothing was compared. */
+/** Classes without a sample, and with a single sample; empty if nothing was compared. */
 function thinClasses(classes: readonly AssessedClass[]): Pick<Figures, 'unsampled' | 'single'> {
   const isCompared = classes.some(({ mapped }) => mapped > 0);
   const having = (samples: number): ThinClass[] =>

@@ -24,7 +24,7 @@ export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
 interface Entry<V> {
   readonly version: string;
   readonly value: Promise<V>;
-  /** Undefined until the value is computed. */
+  /** Size of the value; undefined until the value is computed. */
   bytes: number | undefined;
   result: V | undefined;
 }
@@ -68,7 +68,7 @@ export function createByteLimitedCache<K, V>({
       const result = await entry.value;
       const bytes = sizeOf(result);
       if (entries.get(key) !== entry) return;
-      // Not cached, because a large value would evict many small values.
+      // A large value is not cached, because it would evict many small values.
       if (bytes > mostOfOne) drop(key, entry);
       else {
         // Added only for cached values, because an infinite size could not be subtracted from `total` again.

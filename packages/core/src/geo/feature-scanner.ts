@@ -108,7 +108,7 @@ export class FeatureScanner {
   }
 }
 
-/** Copies each piece, because a stream may reuse its memory. */
+/** Bytes that arrive in pieces. Each piece is copied, because a stream may reuse its memory. */
 class Pieces {
   readonly #max: number;
   readonly #tooMuch: () => Error;

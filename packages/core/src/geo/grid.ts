@@ -34,7 +34,7 @@ export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   return box;
 }
 
-/** Returns the grid unchanged; throws `input_data` if it has more pixels than a tehsil needs. */
+/** Returns the grid unchanged; throws `input_data` if it has more than `MAX_SIDE` pixels along an axis. */
 export function checkedGrid(grid: PixelGrid): PixelGrid {
   if (!(grid.cols <= MAX_SIDE && grid.rows <= MAX_SIDE)) {
     throw new DomainError(

@@ -4,7 +4,7 @@ import { multiCoordinates, type Outline } from './outlines.ts';
 /** Constants of MurmurHash 2 and 3 (Appleby, public domain), also in the functions below. */
 const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 
-/** Cached, because every Item of a run needs this digest, and half a million corners take 40 ms of CPU. */
+/** Digests by list of outlines. Every Item of a run needs a digest, and half a million corners take 40 ms of CPU. */
 const cache = new WeakMap<readonly Outline[], string>();
 
 /**
@@ -38,7 +38,7 @@ function numbersOf(ring: readonly Position[]): Float64Array {
   return numbers;
 }
 
-/** Local variables are several times as fast as an array of sums. */
+/** Adds numbers to both sums. The sums are copied to local variables, which are several times as fast as an array. */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;
   const words = new Int32Array(numbers.buffer);

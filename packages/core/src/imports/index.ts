@@ -2,7 +2,7 @@
 
 export { findImporter, IMPORT_KINDS, isWhollyRefused } from './find-importer.ts';
 
-/** Layers for internal use. */
+/** Names of layers for internal use. */
 const UNLISTED = /run_off|evapotranspiration|precipitation/i;
 /** Exceptions of `UNLISTED`. */
 const LISTED = /mws_connectivity/i;

@@ -95,7 +95,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
   };
 }
 
-/** Restores the present state after a failed publication. */
+/** Returns a function that restores the present state after a failed publication. */
 function undoer({ replaced, items, aliases, layers, layerChanges, files, collections }: CatalogTables): () => void {
   const count = replaced.length;
   const maps = [saved(items), saved(aliases), saved(layers), saved(layerChanges), saved(files), saved(collections)];

@@ -32,7 +32,7 @@ export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version'
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Cached, because most requests read the versions.
+  // Versions of the tables by tehsil, cached because most requests read them.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
@@ -91,7 +91,7 @@ function tableReads(
       if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
       const sorted = found.sort((a, b) => byText(a.name, b.name));
-      // Frozen, because all callers get this array.
+      // The list is frozen, because all callers get the same array.
       const frozen = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
       if (frozen.length > 0) versions.set(tehsilId, frozen);
       return frozen;

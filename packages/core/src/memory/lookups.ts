@@ -10,7 +10,7 @@ import type { MemoryPlaces } from './places.ts';
 
 type Directory = Omit<PlaceStore, 'saveBundle' | 'saveChanges' | 'removeTehsil' | 'datasets' | 'seedDatasets'>;
 
-/** Builds lookups in a place directory; lists are in the order of slugs. */
+/** Builds lookups in a place directory; states, districts and tehsils are in the order of slugs. */
 export function memoryLookups({
   store: places,
   named,

@@ -159,7 +159,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Stored lists that an empty list of the bundle must not replace. */
+/** Stored lists of an imported tehsil, which an empty list of the bundle must not replace. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};
@@ -169,7 +169,7 @@ function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<Place
   };
 }
 
-/** New units are inactive; stored units stay active or inactive. */
+/** Saves a place. New units are inactive; stored units stay active or inactive. */
 function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
@@ -204,7 +204,7 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** Finds a unit below its parent unit, or adds it. Ids begin with 1. */
+/** Returns a function that finds a unit below its parent unit, or adds it. Ids begin with 1. */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;

@@ -29,7 +29,7 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /** Lets these runs be removed at once, unless they have current results. */
+  /** Makes those runs removable at once that have no current results; returns their attempts. */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {
@@ -80,7 +80,8 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // Called first, because `isGone` also records when the results of a run were replaced.
+  // Below, `isGone` is called before the other conditions, because it also records when the results of a run were
+  // replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const isNeeded = ({ id, parentId }: Run): boolean =>

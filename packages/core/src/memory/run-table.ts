@@ -54,7 +54,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Sorted by age; runs without owner by `turnOf` (small regions first). */
+/** Runs of one owner in the order of their claims: by age, or runs without owner by `turnOf` (small regions first). */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

@@ -43,7 +43,7 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
   const keys = requestKeys();
   const { add: addParts, inPart, forget: forgetParts, ...parts } = memoryParts(table);
   const counts = new Map<string, number>();
-  // Tables of a later run count if the later run replaced an Item with equal content.
+  // True if all results of a run are current. Tables of a later run count if it replaced an Item with equal content.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
@@ -144,7 +144,10 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/** If the last run joins another run or is refused, no run is stored. */
+/**
+ * Stores the last run, and the runs before it as its dependencies. If the last run joins another run or is refused, no
+ * run is stored.
+ */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');
@@ -191,7 +194,7 @@ function countedRuns(table: RunTable, ownerId: number | null): readonly Run[] {
   return openRuns(table).filter((run) => isOwn(run) && !isImport(run));
 }
 
-/** Finds this `eoAccountId` at any depth of the parameters. */
+/** Finds the runs with this `eoAccountId` at any depth of their parameters, newest first. */
 function withAccount(runs: readonly Run[], eoAccountId: number, limit: number) {
   const named = new RegExp(`"eoAccountId":${eoAccountId}[,}]`);
   const ids = runs.filter(({ params }) => named.test(JSON.stringify(params))).map(({ id }) => id);

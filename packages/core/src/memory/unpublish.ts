@@ -62,7 +62,7 @@ export function unpublish(
   for (const at of parts.layers) removeLayer(catalog, at);
   data.remove([...parts.tables, ...parts.series]);
   const runIds = new Set([...versions, ...parts.tables.map((item) => ({ item }))].map(({ item }) => item.runId));
-  // A replaced version of another Item still needs the files of these runs.
+  // Runs with a replaced version of another Item are kept, because this version still needs their files.
   for (const { item } of left) runIds.delete(item.runId);
   return { unpublished: { item: { ...key }, ...parts.names }, runIds: [...runIds] };
 }

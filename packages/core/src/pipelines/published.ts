@@ -6,7 +6,7 @@ import { notPublished } from './needs.ts';
 
 type PublicationStores = Pick<DomainStores, 'catalog' | 'data'>;
 
-/** Opening is retried, because a run may replace the layer between the query and the opening. */
+/** Number of attempts to open a layer, because a run may replace it between the query and the opening. */
 const TRIES = 3;
 
 /** Builds read access to published data. */

@@ -7,7 +7,7 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** Longer texts are not compared with names, because the comparison would take a long time. */
+/** Maximum length of a text that is compared with names, because longer comparisons take a long time. */
 const MAX_LENGTH = 100;
 
 /** Returns up to three names that are similar to `text` or begin with it, the most similar first. */
@@ -122,7 +122,8 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Only units without a name in brackets, because an earlier step compared names in brackets.
+// Finds a unit by the Latin spelling of a name. Skips units with another script in brackets, because an earlier step
+// compared these names.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
@@ -137,7 +138,7 @@ function isOtherName(text: string, name: string): boolean {
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A name with a character that `isPlainPlaceName` refuses is found only by its stored spelling.
+// True for the stored spelling. It is the only way to find a name with a character that `isPlainPlaceName` refuses.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }

@@ -33,7 +33,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug of such a name contains all its letters, so the letters need not be compared.
+// True for a plain ASCII name. Its slug contains all its letters, so the letters need not be compared.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

@@ -28,7 +28,7 @@ export const needsLatin = (name: string): boolean => /\p{L}/u.test(name) && !/[a
 
 /** Converts a name to capitalised Latin words; empty if a letter belongs to an unsupported script. */
 export function latinName(name: string): string {
-  // Composed (NFC), because some decomposed vowel signs are two characters.
+  // The name is composed (NFC), because some decomposed vowel signs are two characters.
   const words = name
     .normalize('NFC')
     .split(/([^\p{L}\p{M}]+)/u)

@@ -4,7 +4,7 @@ import type { ItemKey } from '../ports/catalog.ts';
 
 /** Spellings of a place's names in ids, paths and layer names. */
 export interface PlaceSlugs {
-  /** Slugs for ids and paths, with dots and double underscores. */
+  /** Slugs for ids and paths, which may contain dots and double underscores (`idSlug`). */
   readonly state: string;
   readonly district: string;
   readonly block: string;

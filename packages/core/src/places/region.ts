@@ -19,14 +19,17 @@ export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 
 /** Decimals of corners, about 0.1 m. Regions whose corners differ by less are equal. */
 const DIGITS = 6;
-/** A hundred pixels of 10 m. */
+/** Minimum area of a region: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Limited, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
+/**
+ * Maximum width and height of a region. A raster has at most 60,000 pixels a side, and a region is computed in one UTM
+ * zone.
+ */
 const MAX_DEGREES = 5;
 /** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
 const MAP: Box = [-180, -90, 180, 90];
-/** Box of India in whole degrees. With exchanged coordinates, India is in the Arctic. */
+/** Box of India in whole degrees, to detect exchanged latitude and longitude: they would put India into the Arctic. */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;

@@ -44,7 +44,7 @@ export interface AssetStore {
 /** Content of a file to write. A piece is valid only until the next piece is requested. */
 export type AssetBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-/** True for an attempt whose folder is no longer needed. */
+/** Returns true for an attempt whose folder is no longer needed. */
 export type AttemptTest = (runId: string, token: number) => Promise<boolean>;
 
 /** A stored file. `key` is the argument of `open` and the path in URLs. */

@@ -47,7 +47,7 @@ export interface TitledItem extends ItemVersion {
 
 /** A layer with the times of its Item and the shape of its features. */
 export interface DatedLayer extends LayerRecord {
-  /** ISO 8601 UTC. Start and end are equal for a single time, null without a time. */
+  /** Start and end of the Item's period, ISO 8601 UTC. Both are equal for a single time, and null without a time. */
   readonly start: string | null;
   readonly end: string | null;
   /** The Item's property `headwater:feature_shape`, e.g. `point`. */

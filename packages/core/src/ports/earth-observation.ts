@@ -28,12 +28,12 @@ export interface Scene extends PlanScene {
   /** Native grid of the 10 m bands from the Item's `proj:*`; if absent, read from the file. */
   readonly grid?: PixelGrid;
   readonly crs: string;
-  /** 0-100; absent if the Item has no cloud cover. */
+  /** Cloud cover, 0-100; absent if the Item does not state it. */
   readonly cloudCover?: number;
   /** Processing version; one acquisition may have several products with different versions. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
-  /** True if an offset of 1000 may already be subtracted: the Item states neither offset nor baseline. */
+  /** True if the Item states neither offset nor baseline, so that an offset of 1000 may already be subtracted. */
   readonly offsetUnknown?: true;
   /** True if the Item has `headwater:synthetic: true`, which its layers get too. */
   readonly synthetic: boolean;

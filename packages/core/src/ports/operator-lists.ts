@@ -70,7 +70,7 @@ export interface RunCounts {
   readonly workers: number;
 }
 
-/** A published layer with the run and time of its Item; null if the Item is missing. */
+/** A published layer, with run and time of its Item. These are null if the Item is missing. */
 export interface ListedLayer extends LayerRecord {
   readonly collectionPath: string | null;
   readonly runId: string | null;
@@ -115,9 +115,9 @@ export interface TableSearch extends OperatorPart {
 /** Lists of runs and publications for operators, searched and sorted by the database. */
 export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
-  /** `most`: maximum number of owners. */
+  /** Returns numbers of unfinished runs, and at most `most` owners. */
   openWork(most: number): Promise<OpenWork>;
-  /** `endedMs`: only runs that ended this long ago, or later, are counted, ms. */
+  /** Returns numbers of runs. Of the ended runs, only those are counted that ended within the last `endedMs`. */
   runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Returns the names of the datasets of published layers, sorted; at most 200. */

@@ -204,8 +204,8 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Plan that computes planes and a JSON value from whole planes in one thread, such as flow over a terrain. At most
- * `WHOLE_BYTES`.
+ * Plan that computes planes and a JSON value from whole planes in one thread, such as flow over a terrain. All
+ * planes together have at most `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -262,7 +262,10 @@ export { modeOf } from '../class-mode.ts';
 
 const MS_PER_DEGREE = 240_000;
 
-/** Returns the day of an instant (ISO 8601) in mean solar time at a longitude, which never changes during a pass. */
+/**
+ * Returns the day of an instant (ISO 8601) in mean solar time at a longitude. The day never changes during a pass of
+ * the satellite.
+ */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);
 }

@@ -19,7 +19,7 @@ export interface PlanOutcome {
   readonly unused: Readonly<Record<string, string>>;
   /** Numbers of computed blocks, and of blocks outside of the area. */
   readonly pieces: { readonly computed: number; readonly outside: number };
-  /** Reasons why scenes were skipped, by scene id: a broken file or a missing band. */
+  /** Reasons why scenes were skipped, by scene id, such as a broken file or a missing band. */
   readonly skipped: Readonly<Record<string, string>>;
   /** Ids of the scenes in `skipped` whose servers did not respond. */
   readonly unavailable?: readonly string[];
@@ -189,14 +189,14 @@ export interface ZonalPairsRequest extends ZonalRequest {
   readonly by: string;
 }
 
-/** Area in which one raster has the class `value` and the other the class `by`. */
+/** Area in which the raster at `path` has the class `value`, and the raster `by` has the class `by`. */
 export interface PairArea {
   readonly by: number;
   readonly value: number;
   readonly areaHa: number;
 }
 
-/** Areas by zone id, ordered by `by`, then `value`, above a thousandth of a m2. */
+/** Areas by zone id, ordered by `by`, then `value`. Areas of at most a thousandth of a m2 are left out. */
 export type ZonalPairs = Readonly<Record<string, readonly PairArea[]>>;
 
 /** Request for the values of a raster at points and in polygons (lon/lat). */
