@@ -88,11 +88,11 @@ export interface PlaceChange {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
-  /** Boundary, with which a missing tehsil is created. */
+  /** New boundary. A tehsil that does not exist is created with this boundary. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All micro-watersheds of the tehsil, which must exist. */
+  /** All micro-watersheds of the tehsil (see `keepsOthers`). The tehsil must exist. */
   readonly mws?: PlaceBundle['mws'];
-  /** All villages of the tehsil, which must exist. */
+  /** All villages of the tehsil (see `keepsOthers`). The tehsil must exist. */
   readonly villages?: PlaceBundle['villages'];
   /** If true, stored micro-watersheds and villages that are missing in the change stay. */
   readonly keepsOthers?: boolean;

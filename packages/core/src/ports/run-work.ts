@@ -19,7 +19,7 @@ export interface ClaimOptions {
   readonly queue?: string | undefined;
   /** Queues whose oldest run is claimed, unless `queue` is set; default: all queues. */
   readonly queues?: readonly string[];
-  /** Maximum number of running local runs with neither owner nor parent; a claim then skips such runs. */
+  /** Maximum number of running local runs with neither owner nor parent. At this number, a claim skips such runs. */
   readonly mostUnowned?: number | undefined;
   /**
    * Backend of the claimed runs; default `local`. Claims of `orchestrator` continue an attempt, and include cancelled

@@ -194,7 +194,7 @@ export interface RequestKey {
 /** Options of `enqueue`. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** Maximum number of unfinished runs of this owner, with the new run. Not for imports or runs with a parent. */
+  /** Maximum number of unfinished runs of this owner, with the new run. Imports and runs with a parent do not count. */
   readonly mostOpen?: number;
   /** Maximum number of the runs of `mostOpen` that were requested from one address. */
   readonly mostOfAddress?: number;
@@ -268,7 +268,7 @@ export interface RunStore {
    * Binds a key to an existing run, unless it is bound; returns the run of the key. Throws the errors of `keyedRun`.
    */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** Returns the newest successful run with this fingerprint and `inputs` whose results are all current. */
+  /** Returns the newest successful run with this fingerprint that has `inputs`; undefined unless all its results are current. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Lists runs, newest first, without the large parameters `bulk` and `call`. */

@@ -28,7 +28,7 @@ interface ParkDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/** The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
+/** Parks a run. The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
@@ -70,7 +70,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Built once, so that retries of one failure use one error id. */
+/** Returns the write of an outcome. It is built once, so that retries of one failure use one error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -89,7 +89,7 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * `unavailable` may be transient, so the run is parked, unless this was its last attempt or a host name stays unknown.
+ * Returns the write of a failure. `unavailable` may be transient, so the run is parked, unless this was its last attempt or a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

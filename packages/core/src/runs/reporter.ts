@@ -86,7 +86,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   };
 }
 
-/** Each method resolves to false if the store did not answer. */
+/** Writes of a reporter. Each method resolves to false if a write failed. */
 interface Writer {
   readonly beat: () => Promise<boolean>;
   readonly report: () => Promise<boolean>;
@@ -108,7 +108,7 @@ function createWriter(
       isUnavailable = false;
       return true;
     } catch (error) {
-      // Logged once per outage; the publication checks the fencing token.
+      // The error is logged once per outage. It does not end the attempt, because the publication checks the fencing token.
       if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
       isUnavailable = true;
       return false;

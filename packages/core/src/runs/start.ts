@@ -78,7 +78,7 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
 }
 
 /**
- * Plans the run and the runs that make its missing data. Throws `missing_layer` if these further runs are not allowed.
+ * Plans the run and the runs that make its missing data. Throws `missing_layer` without `withDependencies`, or if no pipeline makes the data.
  */
 async function planned(
   deps: StartDeps,
@@ -140,7 +140,7 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Without the option, the text stays as in earlier versions.
+      // Without the option, the text stays as in earlier versions, so that keys of these versions stay valid.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };

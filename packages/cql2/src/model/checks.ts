@@ -44,7 +44,7 @@ export function checkedPattern(pattern: string, place: Place): string {
   });
 }
 
-/** A loop, because the regular expression `/\\+$/` would take quadratic time. */
+/** Counts backslashes in a loop, because the regular expression `/\\+$/` would take quadratic time. */
 function backslashesAtEnd(pattern: string): number {
   let start = pattern.length;
   while (pattern[start - 1] === '\\') start--;
