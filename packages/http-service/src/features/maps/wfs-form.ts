@@ -33,7 +33,7 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
 /** Source of a stored layer's WFS response. The response is cached next to the GeoJSON. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // Not `wfs`: earlier versions cached wrong files under this name.
+  // The key does not contain `wfs`, because earlier versions cached wrong files under this name.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,

@@ -49,12 +49,12 @@ export const RegisterRequest = z
   })
   .meta({ id: 'RegisterRequest' });
 
-/** Forms send an empty field as ''. */
+/** Optional schema in which '' and null mean absent, because forms send an empty field as ''. */
 function unlessBlank<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 }
 
-/** Forms send an age as digits. */
+/** Age in years. Forms send it as digits. */
 const years = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.int(sentences.notInteger),

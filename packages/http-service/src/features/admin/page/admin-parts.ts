@@ -84,7 +84,7 @@ export function plainText(value: AdminValue | undefined): string {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-// A stored address must not lead to a script or to another host.
+// Target of a link; undefined for an address that could run a script. `/\` and `//` would lead to another host.
 function targetOf(reader: Reader, href: string): string | undefined {
   const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
   if (isScreen) return inChosen(reader, reader.prefix + href);

@@ -22,8 +22,8 @@ export interface LayerFile extends StoredLayer {
 }
 
 /**
- * Finds the newest file of a layer, or the file of the run `run`. Undefined if that file was deleted. `name` may
- * include the workspace.
+ * Finds the newest file of a layer, or the file of the run `run`; undefined if the run's file was deleted.
+ * Throws `unavailable` if the newest file is missing. `name` may include the workspace.
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,

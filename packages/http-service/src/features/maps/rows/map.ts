@@ -35,7 +35,7 @@ const WCS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** Clients also send WCS and WMS requests to this address. */
+/** Parameters of the address `ows`. Clients also send WCS and WMS requests to this address. */
 const WFS_PARAMETERS: Parameters = {
   service: parameter('The service; with WCS or WMS, send the parameters of that service.', 'WFS', 'WCS', 'WMS'),
   version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
@@ -69,7 +69,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Parameters of the encoding are accepted but ignored: the stored file is compressed and tiled. */
+/** Accepted parameters. Parameters of the encoding are ignored, because the stored file is compressed and tiled. */
 const KNOWN = [
   'service',
   'version',
@@ -140,7 +140,7 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/** For an unknown layer, the map server replies with an error in the requested form. */
+/** Sends the features of a layer. For an unknown layer, the map server replies with an error in the requested format. */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,

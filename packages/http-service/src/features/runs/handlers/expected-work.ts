@@ -81,7 +81,7 @@ export async function expectedWork(
     took,
     decodedPixels: decoded === undefined || decoded <= 0 ? undefined : decoded,
     ...then,
-    // Not proportional to the area, because a larger place rarely needs more scenes.
+    // The number of scenes is not proportional to the area, because a larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),
     bytes: bytes === 0 ? undefined : Math.round(bytes * ofWork),
   };

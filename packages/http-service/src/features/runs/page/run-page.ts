@@ -61,7 +61,7 @@ const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', f
 
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** In English, the state has the name of the API. */
+/** Text of a state; in English, its name in the API. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 

@@ -194,7 +194,7 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // The run of an earlier request published a reused result.
+  // A reused result has no notice, because the run of an earlier request replaced the years.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
