@@ -10,7 +10,7 @@ import type { WorkerSettings } from './types.ts';
 
 /**
  * Removes the files of an attempt that published nothing; returns true if the attempt published. Rejects if the run
- * cannot be read.
+ * cannot be read or its files cannot be removed.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,

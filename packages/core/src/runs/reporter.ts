@@ -30,7 +30,7 @@ export interface Reporter {
   readonly close: () => Promise<void>;
 }
 
-/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` apart. */
+/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` (at most a sixth of a lease) apart. */
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();

@@ -139,7 +139,7 @@ async function coordinate(state: State, run: Run): Promise<void> {
   }
 }
 
-/** Extends the lease until `signal` aborts, because `look` can take longer than a lease. */
+/** Extends the lease until `signal` aborts or the lease is lost, because `look` can take longer than a lease. */
 async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: AbortSignal): Promise<void> {
   for (;;) {
     await start.timers.sleep(leaseMs / 3, signal);
@@ -330,7 +330,7 @@ async function waitForAccount(held: Held, error: DomainError): Promise<void> {
     await runs.appendEvent(run.id, { kind: 'log', data: { message: `no further tehsil is started: ${reason}` } });
 }
 
-/** Logs once why a tehsil could not be started. False after the last try. */
+/** Logs once why a tehsil could not be started. Returns false after the last try. */
 async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { message }: RunFailure): Promise<boolean> {
   const { state, run, troubles } = held;
   const { runs, ports } = state.start;

@@ -46,7 +46,7 @@ function costOf({ filter, intersects }: SearchRequest): number {
 
 /**
  * Limits concurrent searches of each kind. Cheap searches run first. If too many searches wait, the most costly search
- * is refused (`unavailable`).
+ * is refused (`unavailable`). A search that waits too long is refused too.
  */
 export function queuedSearch(
   search: ItemSearch['search'],

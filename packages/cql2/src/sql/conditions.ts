@@ -221,7 +221,7 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   return { sql, kind: 'text', isLarge: true };
 }
 
-/** The faster `lower` folds ASCII texts; `translate` folds all others. */
+/** SQL that folds case: `lower` for ASCII texts, because it is faster; `translate` for all others. */
 function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);

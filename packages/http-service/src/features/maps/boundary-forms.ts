@@ -141,7 +141,7 @@ async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): Async
   const read = readerOf(lookups, unit);
   for (let size = FIRST_PART; ;) {
     const part = await read(size);
-    // An empty part has no version, and may mean that the boundaries were deleted.
+    // An empty part has no version, so the version is read: the boundaries may have been deleted.
     if ((part[0]?.version ?? (await versionOf(lookups, unit))) !== version)
       throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
     yield* part;

@@ -31,7 +31,7 @@ const LONGEST_RETRY_MS = 60_000;
 /** Time between comparisons, which also find changes without a signal. */
 const COMPARE_MS = 600_000;
 const PAGE_SIZE = 100;
-/** After this number of failures in a row, the map server counts as unavailable. */
+/** Number of failures in a row after which the map server counts as unavailable. */
 const MOST_FAILURES = 3;
 
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;

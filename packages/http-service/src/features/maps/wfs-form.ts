@@ -125,8 +125,8 @@ function endText(count: number, timeStamp: Date): string {
 }
 
 /**
- * Properties of the only feature in a WFS response. Undefined for several features, and for more than 4,000 bytes.
- * Reads only the end of the file, because geometries may be large.
+ * Properties of the only feature in a WFS response. Undefined for several features, and for properties of more
+ * than about 4,000 bytes. Reads only the end of the file, because geometries may be large.
  */
 export async function propertiesOfOnlyFeature(
   form: AssetFile,

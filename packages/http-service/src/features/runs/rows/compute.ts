@@ -95,7 +95,7 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/** Only the pipeline's own route has the complete description. All other routes refer to this route. */
+/** Description of a route. Only the pipeline's own route has the complete description, to which all other routes refer. */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
