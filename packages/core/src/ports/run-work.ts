@@ -64,7 +64,7 @@ export interface RunAges {
    * from the end of the run, or from the replacement of its last current result.
    */
   readonly runsMs: number;
-  /** Maximum number of runs that one step removes. */
+  /** Maximum number of runs that one step removes, and of runs whose events it removes. */
   readonly most: number;
 }
 

@@ -29,7 +29,7 @@ export interface CallbackDeps {
   readonly now: () => Date;
 }
 
-/** No account has this id, so the keys of callbacks differ from the keys of users. */
+/** Owner of the idempotency keys of callbacks. No account has this id, so these keys differ from the keys of users. */
 const CALLBACK_OWNER = -1;
 const MAX_LISTED = 100;
 

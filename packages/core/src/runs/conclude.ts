@@ -61,7 +61,7 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // Only logged, because a worker claims the run again at the end of the lease.
+    // The error is only logged, because a worker claims the run again at the end of the lease.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
   const fields = { runId, attempt, token, ending: ending.kind };

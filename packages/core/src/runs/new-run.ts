@@ -9,7 +9,7 @@ export interface RunSource {
   readonly params: unknown;
   readonly ownerId: number | null;
   readonly now: Date;
-  /** Default `local`. */
+  /** Backend of the run; default `local`. */
   readonly backend?: RunBackend;
   readonly requestId?: string | undefined;
 }

@@ -42,7 +42,7 @@ export interface RunStart {
 export async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { runs } = deps;
   const key = requestKey(start);
-  // Checked first, because the response to a repeated key must not depend on later changes of places.
+  // The key is checked first, because the response to a repeated key must not depend on later changes of places.
   const known = key === undefined ? undefined : await runs.keyedRun(key);
   if (known !== undefined) return { run: known, joined: true, reused: false };
   const params = await start.pipeline.resolve(start.request, deps.ports);

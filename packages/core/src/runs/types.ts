@@ -61,7 +61,7 @@ export interface PipelineRegistry {
 /** Result of starting a run. */
 export interface StartedRun {
   readonly run: Run;
-  /** False if a new run was stored. */
+  /** True if the returned run existed already. */
   readonly joined: boolean;
   /** True if the result of an ended run is reused, because its inputs equal the present inputs. */
   readonly reused: boolean;
@@ -103,7 +103,7 @@ export interface RegionRunOptions {
 export interface ScopeArea {
   readonly scope: 'district' | 'state';
   readonly state: string;
-  /** Required for a district. */
+  /** Name of the district; required for a district. */
   readonly district?: string | undefined;
 }
 

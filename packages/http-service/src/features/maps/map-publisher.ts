@@ -187,7 +187,7 @@ async function repairEach(
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
   readonly name: string;
-  /** Called before each attempt. The returned signal ends the pause after the attempt. */
+  /** Returns a signal that ends the pause after an attempt. It is called before each attempt. */
   readonly untilChange?: () => AbortSignal;
 };
 

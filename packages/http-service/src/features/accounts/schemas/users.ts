@@ -76,7 +76,7 @@ export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
   password: text(1024),
-  // Compared later, so that all errors are reported together.
+  // Compared with the password later, so that all errors are reported together.
   password_confirm: text(1024),
   ...Details,
   organization: unlessBlank(text(150)),

@@ -18,9 +18,9 @@ export interface ListedLayer extends ListedPipeline {
 
 /** Sentences about a request for a district or a state. */
 export interface AreaSentences {
-  /** Each tehsil is computed in a run of its own. */
+  /** Sentence: each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** The expected work is that of one tehsil. */
+  /** Sentence: the expected work is that of one tehsil. */
   readonly figuresOfOne: string;
 }
 
@@ -33,7 +33,7 @@ export interface CheckedRun {
   readonly expected: ExpectedWork | undefined;
   /** Requested estimate, which replaces the expected work. */
   readonly estimate: ShownEstimate | undefined;
-  /** Undefined for one tehsil. */
+  /** Sentences for a district or a state; undefined for one tehsil. */
   readonly area?: AreaSentences | undefined;
 }
 

@@ -46,7 +46,7 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // Not 404, because a missing file of a published layer is a failure of the service.
+  // The status is not 404, because a missing file of a published layer is a failure of the service.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 

@@ -106,7 +106,7 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
   const { file, layerName, isLasting } = layer;
-  // Other characters could break the header.
+  // Other characters are replaced, because they could break the header.
   const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
   return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }

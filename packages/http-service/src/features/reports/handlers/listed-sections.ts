@@ -9,7 +9,7 @@ export interface SheetFigures {
   readonly columns: readonly TableColumn[];
   /** The combined row (`rowOfAll`), or a tehsil's totals. */
   readonly row: TableRow;
-  /** All rows; for a tehsil, only if the report lists them. */
+  /** All rows; for a tehsil, empty unless the report lists the rows. */
   readonly rows: readonly TableRow[];
   readonly source: ShownSource;
 }

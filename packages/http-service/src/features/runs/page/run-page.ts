@@ -46,7 +46,7 @@ export interface RunPageFacts {
         readonly token: string;
         readonly canCancel: boolean;
         readonly canRetry: boolean;
-        /** Absent for a run that cannot be paused. */
+        /** Action of the pause button; absent for a run that cannot be paused. */
         readonly pause?: 'pause' | 'resume' | undefined;
       }
     | undefined;

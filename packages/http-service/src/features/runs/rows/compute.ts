@@ -103,7 +103,7 @@ function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Sco
   return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
 }
 
-// Created once for all services, because each new schema is converted again for the OpenAPI document.
+// Schema of the response. It is created once for all services, because each new schema is converted again for the OpenAPI document.
 const ComputeResult = z.union([ComputeSuccess, DryRun]);
 
 function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
