@@ -38,7 +38,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
-    // Files of a replaced version are removed after some time.
+    // Without its file the layer is absent: files of a replaced version are removed after some time.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
     const make = async (): Promise<MapLayer> => {
