@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Options of the plugin; Fastify's own option `prefix` sets its path. */
+/** Options of the plugin; Fastify's own option `prefix` sets the path of its routes. */
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /** True: the service responds to all unknown paths and methods below the prefix. Default: false. */

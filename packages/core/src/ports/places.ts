@@ -125,7 +125,7 @@ export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
   tehsils(districtId: number): Promise<readonly Tehsil[]>;
-  /** Returns the tehsils of `tehsils` in their order, without boundaries. */
+  /** Returns the same tehsils as `tehsils`, in the same order, without boundaries. */
   tehsilUnits(districtId: number): Promise<readonly TehsilUnit[]>;
   /** Finds a unit by slug at each level; undefined for an unknown slug. */
   findState(slug: string): Promise<State | undefined>;
@@ -162,7 +162,7 @@ export interface PlaceStore {
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active, if the units above it are active, or inactive. Publications do not activate a unit that this
+   * Makes a unit inactive, or active if the units above it are active. Publications do not activate a unit that this
    * call made inactive.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;

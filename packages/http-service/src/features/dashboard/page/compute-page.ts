@@ -18,9 +18,9 @@ export interface ListedLayer extends ListedPipeline {
 
 /** Sentences about a request for a district or a state. */
 export interface AreaSentences {
-  /** Sentence: each tehsil is computed in a run of its own. */
+  /** States that each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** Sentence: the expected work is that of one tehsil. */
+  /** States that the expected work is that of one tehsil. */
   readonly figuresOfOne: string;
 }
 

@@ -57,7 +57,7 @@ async function show(
   });
 }
 
-/** Fields of the form. Members without a name here are parameters of the layer. */
+/** Fields of the form. All fields that this type does not name are parameters of the layer. */
 interface FormFields extends SentPlace, Pick<TypedComputation, 'q' | 'box' | 'layer'> {
   readonly check: string;
   readonly lang?: Language | undefined;
