@@ -57,7 +57,10 @@ export function frameworkErrors(
   return (_error, request, reply) => handle(request, reply);
 }
 
-/** Length of parameters that the service needs, because ids of Items can exceed Fastify's default limit of 100 characters. */
+/**
+ * Length of parameters that the service needs, because ids of Items can exceed Fastify's default limit of 100
+ * characters.
+ */
 const LONGEST_PARAMETER = 500;
 
 /** Adds a route for each path, and wildcard routes for ids that exceed the host's `maxParamLength`. */

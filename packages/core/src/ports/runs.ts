@@ -268,7 +268,10 @@ export interface RunStore {
    * Binds a key to an existing run, unless it is bound; returns the run of the key. Throws the errors of `keyedRun`.
    */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** Returns the newest successful run with this fingerprint that has `inputs`; undefined unless all its results are current. */
+  /**
+   * Returns the newest successful run with this fingerprint that has `inputs`; undefined unless all its results are
+   * current.
+   */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Lists runs, newest first, without the large parameters `bulk` and `call`. */
@@ -292,9 +295,15 @@ export interface RunStore {
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
   /** Returns the progress of the running runs with these fingerprints and without cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
-  /** Ends a run as failed, and cancels the runs that it requested, as `requestCancel` does. Returns `lost` for an outdated token. */
+  /**
+   * Ends a run as failed, and cancels the runs that it requested, as `requestCancel` does. Returns `lost` for an
+   * outdated token.
+   */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
-  /** Returns a running run to the queue for a graceful shutdown; the attempt does not count. Ends a run with a cancel request. */
+  /**
+   * Returns a running run to the queue for a graceful shutdown; the attempt does not count. Ends a run with a cancel
+   * request.
+   */
   release(id: string, token: number): Promise<WriteOutcome>;
   /** Parks a running run for a pause, after which any worker can claim it. Ends a run with a cancel request. */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;

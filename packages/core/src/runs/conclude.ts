@@ -89,7 +89,8 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * Returns the write of a failure. `unavailable` may be transient, so the run is parked, unless this was its last attempt or a host name stays unknown.
+ * Returns the write of a failure. `unavailable` may be transient, so the run is parked, unless this was its last
+ * attempt or a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

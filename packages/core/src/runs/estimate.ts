@@ -111,7 +111,10 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
-/** Reads of the whole area. Memory and disk are the largest values, because the tehsils are computed one after the other. */
+/**
+ * Reads of the whole area. Memory and disk are the largest values, because the tehsils are computed one after the
+ * other.
+ */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
@@ -217,7 +220,10 @@ async function sumOf(
   return all;
 }
 
-/** Reads of elevations, without the margin that a run reads. Undefined if elevations or an engine for estimates are missing. */
+/**
+ * Reads of elevations, without the margin that a run reads. Undefined if elevations or an engine for estimates are
+ * missing.
+ */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

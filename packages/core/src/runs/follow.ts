@@ -77,7 +77,10 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** Returns a signal that aborts at the next change. Take it before you read the store: otherwise a change during the read is lost. */
+  /**
+   * Returns a signal that aborts at the next change. Take it before you read the store: otherwise a change during the
+   * read is lost.
+   */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;

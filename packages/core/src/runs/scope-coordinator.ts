@@ -38,7 +38,9 @@ export interface ScopeCoordinator {
   close(): Promise<void>;
 }
 
-/** Number of tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other requests. */
+/**
+ * Number of tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other requests.
+ */
 const AHEAD = 4;
 /**
  * Number of running tehsils for which one more tehsil waits. In a large run, workers would otherwise be idle.

@@ -36,7 +36,10 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** Converts an instant to UTC, without its fraction of a second: offsets are whole minutes, so the fraction does not change. */
+/**
+ * Converts an instant to UTC, without its fraction of a second: offsets are whole minutes, so the fraction does not
+ * change.
+ */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];

@@ -121,7 +121,9 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   }
 }
 
-/** Largest relative difference of two sums that count as equal, because sums of the same numbers may differ by rounding. */
+/**
+ * Largest relative difference of two sums that count as equal, because sums of the same numbers may differ by rounding.
+ */
 const ROUNDING = 1e-9;
 
 const NO_DATA =

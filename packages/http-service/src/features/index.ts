@@ -130,7 +130,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * Operations of the chosen features. Health and metrics are always served. The two addresses of maps are served if Items or lists of layers link to them.
+ * Operations of the chosen features. Health and metrics are always served. The two addresses of maps are served if
+ * Items or lists of layers link to them.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
   const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;

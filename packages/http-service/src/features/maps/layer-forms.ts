@@ -187,7 +187,10 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
   return { etag: `${etag}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
 
-/** A response that is not cached. It is built twice, to count and to send its bytes, so the whole response is never in memory. */
+/**
+ * A response that is not cached. It is built twice, to count and to send its bytes, so the whole response is never in
+ * memory.
+ */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
   for await (const piece of form.pieces()) bytes += piece.byteLength;

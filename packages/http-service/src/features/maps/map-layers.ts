@@ -17,7 +17,10 @@ export interface MapLayerSources {
 }
 
 const PAGE_SIZE = 500;
-/** Size of the cache, for more than ten thousand layers. A smaller cache would be useless, because lists are read in order. */
+/**
+ * Size of the cache, for more than ten thousand layers. A smaller cache would be useless, because lists are read in
+ * order.
+ */
 const CACHED_BYTES = 64 * 2 ** 20;
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 

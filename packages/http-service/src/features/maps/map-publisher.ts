@@ -54,7 +54,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Layers count as seen only after the whole list was read: otherwise a retry would stop at the first page of known layers.
+      // Layers count as seen only after the whole list was read: otherwise a retry would stop at the first page of
+      // known layers.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -161,7 +162,10 @@ async function publishEach(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Repairs all differences; a failed layer is passed to `later`. Throws if a workspace or style fails, and after three failures in a row. */
+/**
+ * Repairs all differences; a failed layer is passed to `later`. Throws if a workspace or style fails, and after three
+ * failures in a row.
+ */
 async function repairEach(
   server: MapPublisherParts['server'],
   signal: AbortSignal,

@@ -175,7 +175,9 @@ function lastStep(
     <p><a href="${back}">${say('change')}</a></p>`;
 }
 
-/** Form for an estimate. It is a POST with a token, because links of other sites must not start an expensive estimate. */
+/**
+ * Form for an estimate. It is a POST with a token, because links of other sites must not start an expensive estimate.
+ */
 function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
   const { say } = reader;
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">

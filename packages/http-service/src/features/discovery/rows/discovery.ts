@@ -34,7 +34,10 @@ async function pageFor(
   return await pageReply(await make(shell), shell, { ...pageHeaders, vary: 'Accept-Language' });
 }
 
-/** Published places; undefined if the database fails. The page is served also then, because it reports the state of the service. */
+/**
+ * Published places; undefined if the database fails. The page is served also then, because it reports the state of the
+ * service.
+ */
 async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);

@@ -140,7 +140,9 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/** Sends the features of a layer. For an unknown layer, the map server replies with an error in the requested format. */
+/**
+ * Sends the features of a layer. For an unknown layer, the map server replies with an error in the requested format.
+ */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,

@@ -38,7 +38,9 @@ export interface KylDownloads {
   elevation(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Size of the cache, bytes. A file of at most half this size is cached, such as a thousand outlines of 700 positions. */
+/**
+ * Size of the cache, bytes. A file of at most half this size is cached, such as a thousand outlines of 700 positions.
+ */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Creates the downloads with an LRU cache. */

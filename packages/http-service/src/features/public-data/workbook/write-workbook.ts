@@ -4,7 +4,10 @@ import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** Time of each file in the archive, the earliest that the format has. A fixed time makes archives of equal sheets equal. */
+/**
+ * Time of each file in the archive, the earliest that the format has. A fixed time makes archives of equal sheets
+ * equal.
+ */
 const EARLIEST = new Date(1980, 0, 1);
 
 interface ZipPieces {
@@ -15,7 +18,10 @@ interface ZipPieces {
   take(): readonly Uint8Array[];
 }
 
-/** Creates an archive whose bytes are taken piece by piece. It has no backpressure, so the writer must pause until the taken bytes are sent. */
+/**
+ * Creates an archive whose bytes are taken piece by piece. It has no backpressure, so the writer must pause until the
+ * taken bytes are sent.
+ */
 function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: Fflate.ZipDeflate | undefined;

@@ -69,7 +69,9 @@ export async function tehsilReportFacts(
   };
 }
 
-/** Number of micro-watersheds whose series are read to list the published series. Most micro-watersheds have all series. */
+/**
+ * Number of micro-watersheds whose series are read to list the published series. Most micro-watersheds have all series.
+ */
 const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(

@@ -51,7 +51,8 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// Waits for the heartbeat interval, or until `against` settles. A closed stream settles `against`, so that no timer keeps the process alive.
+// Waits for the heartbeat interval, or until `against` settles. A closed stream settles `against`, so that no timer
+// keeps the process alive.
 function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');

@@ -95,7 +95,9 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/** Description of a route. Only the pipeline's own route has the complete description, to which all other routes refer. */
+/**
+ * Description of a route. Only the pipeline's own route has the complete description, to which all other routes refer.
+ */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
@@ -103,7 +105,8 @@ function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Sco
   return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
 }
 
-// Schema of the response. It is created once for all services, because each new schema is converted again for the OpenAPI document.
+// Schema of the response. It is created once for all services, because each new schema is converted again for the
+// OpenAPI document.
 const ComputeResult = z.union([ComputeSuccess, DryRun]);
 
 function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
