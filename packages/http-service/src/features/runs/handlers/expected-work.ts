@@ -44,7 +44,7 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // The time and the size of the grid are proportional to area and years, so `took / seconds` is the ratio of both.
+  // Time and grid size are proportional to area and years. So `took / seconds` converts the grid size to that of the newest run.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
