@@ -1,6 +1,6 @@
 /** Removes user name, password, query and fragment from an address, so that it is safe to log and publish. */
 export function publicAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // A pattern, because a URL parser would reject some texts with secrets.
+  // Matched by patterns, because a URL parser would reject some texts with secrets.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

@@ -15,8 +15,8 @@ interface WasmApi {
 declare const WebAssembly: WasmApi;
 
 /**
- * Creates a function that returns a new instance of a package's kernels from base64. Throws an Error if a kernel is
- * missing.
+ * Creates a function that returns a new instance of a package's kernels from base64. The function throws an Error
+ * if a kernel is missing.
  */
 export function wasmLoader<E extends object>(base64: string, exported: readonly (keyof E & string)[]): () => E {
   let module: object | undefined;

@@ -13,7 +13,7 @@ import { createAccountKeys, FakeGoogle, type FakeGoogleOptions, type FaultRule }
 const START = Date.parse('2026-11-29T00:00:00Z');
 /** Folder of the assets in the test world. */
 export const FOLDER = 'projects/project/assets/apps/mws';
-/** Shared by all test worlds, because creating keys takes long. */
+/** Keys of the service account. All tests share them, because creating keys takes long. */
 const KEYS = createAccountKeys();
 
 /** Repeatable random numbers (mulberry32). */

@@ -145,7 +145,7 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
     const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
     const { rows } = await stores.operatorLists.layers(page);
     // Each page repeats the last layer of the previous page. If that layer is missing, layers have moved to an earlier
-    // page.
+    // page, so the list is read again.
     const isMoved = last !== undefined && rows.every((layer) => keyOf(layer) !== last);
     const unknown = isMoved ? [] : rows.filter((layer) => versions.get(keyOf(layer)) !== layer.version);
     for (const layer of unknown) {

@@ -68,7 +68,7 @@ export interface GoogleApi {
 
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/** Longest pause after a response. A longer requested pause is probably an error. */
+/** Longest pause after a response. A longer requested pause is probably an error and is shortened. */
 const MOST_PAUSE_MS = 31 * 86_400_000;
 const MOST_JSON = 50_000_000;
 const MOST_MESSAGE = 300;

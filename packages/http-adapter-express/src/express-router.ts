@@ -28,7 +28,7 @@ function named(service: Service, exchange: Exchange): Exchange {
   return exchange;
 }
 
-// Unexpected errors are passed to the host, for example if Node refuses a header.
+// Responds to a request. Unexpected errors are passed to the host, for example if Node refuses a header.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
     const { url, ip: remoteAddress, ips } = req;

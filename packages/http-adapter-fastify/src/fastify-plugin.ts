@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Options of the plugin; Fastify's own option `prefix` sets its path. */
+/** Options of the plugin; Fastify's own option `prefix` sets the path of its routes. */
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /** True: the service responds to all unknown paths and methods below the prefix. Default: false. */
@@ -57,7 +57,10 @@ export function frameworkErrors(
   return (_error, request, reply) => handle(request, reply);
 }
 
-/** Ids of Items can exceed Fastify's default limit of 100 characters. */
+/**
+ * Length of parameters that the service needs, because ids of Items can exceed Fastify's default limit of 100
+ * characters.
+ */
 const LONGEST_PARAMETER = 500;
 
 /** Adds a route for each path, and wildcard routes for ids that exceed the host's `maxParamLength`. */
@@ -89,12 +92,12 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   }
 }
 
-// Older versions of Fastify have the router options among all other options.
+// Options of the router. Older versions of Fastify have them among all other options.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// Returns no promise, because Fastify would then check the reply again.
+// Creates a handler that returns no promise, because for a promise Fastify would check the reply again.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress, ips } = request;

@@ -88,11 +88,11 @@ export interface PlaceChange {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
-  /** Boundary, with which a missing tehsil is created. */
+  /** New boundary. A tehsil that does not exist is created with this boundary. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All micro-watersheds of the tehsil, which must exist. */
+  /** All micro-watersheds of the tehsil (see `keepsOthers`). Without `geometry`, the tehsil must exist. */
   readonly mws?: PlaceBundle['mws'];
-  /** All villages of the tehsil, which must exist. */
+  /** All villages of the tehsil (see `keepsOthers`). Without `geometry`, the tehsil must exist. */
   readonly villages?: PlaceBundle['villages'];
   /** If true, stored micro-watersheds and villages that are missing in the change stay. */
   readonly keepsOthers?: boolean;
@@ -117,7 +117,7 @@ export interface AreaId extends UnitId {
   readonly level: 'state' | 'district';
 }
 
-/** Result of `setActive`; `inactive_above`: the unit above is not active. */
+/** Result of `setActive`; `inactive_above`: a unit above is not active, so nothing was changed. */
 export type Activation = 'changed' | 'unchanged' | 'unknown' | 'inactive_above';
 
 /** Store of places. Names match by slug (`placeSlug`), so `west_singhbhum` finds "West Singhbhum". */
@@ -125,7 +125,7 @@ export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
   tehsils(districtId: number): Promise<readonly Tehsil[]>;
-  /** Returns the tehsils of `tehsils` in their order, without boundaries. */
+  /** Returns the same tehsils as `tehsils`, in the same order, without boundaries. */
   tehsilUnits(districtId: number): Promise<readonly TehsilUnit[]>;
   /** Finds a unit by slug at each level; undefined for an unknown slug. */
   findState(slug: string): Promise<State | undefined>;
@@ -157,12 +157,12 @@ export interface PlaceStore {
   /** Returns the ids of the tehsils that an import created or changed, ascending. */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, but no published data. With `unlessUsed`, throws `conflict` if the
-   * tehsil has data or unfinished runs. Ids are not reused.
+   * Removes a tehsil with everything below it, and units above it that become empty, but no published data. With
+   * `unlessUsed`, throws `conflict` if the tehsil has data or unfinished runs. Ids are not reused.
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active, if the units above it are active, or inactive. Publications do not activate a unit that this
+   * Makes a unit inactive, or active if the units above it are active. Publications do not activate a unit that this
    * call made inactive.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;

@@ -19,7 +19,7 @@ export interface ClaimOptions {
   readonly queue?: string | undefined;
   /** Queues whose oldest run is claimed, unless `queue` is set; default: all queues. */
   readonly queues?: readonly string[];
-  /** Maximum number of running local runs with neither owner nor parent; a claim then skips such runs. */
+  /** Maximum number of running local runs with neither owner nor parent. At this number, a claim skips such runs. */
   readonly mostUnowned?: number | undefined;
   /**
    * Backend of the claimed runs; default `local`. Claims of `orchestrator` continue an attempt, and include cancelled
@@ -64,7 +64,7 @@ export interface RunAges {
    * from the end of the run, or from the replacement of its last current result.
    */
   readonly runsMs: number;
-  /** Maximum number of runs that one step removes. */
+  /** Maximum number of runs that one step removes, and of runs whose events it removes. */
   readonly most: number;
 }
 

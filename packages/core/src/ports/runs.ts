@@ -115,9 +115,9 @@ export interface Run {
 
 /** Parameters of `enqueue`. */
 export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'> {
-  /** Default `local`. */
+  /** Backend of the run; default `local`. */
   readonly backend?: RunBackend;
-  /** Default `DEFAULT_QUEUE`. */
+  /** Queue of the run; default `DEFAULT_QUEUE`. */
   readonly queue?: string;
   readonly requestId?: string;
   readonly parentId?: string;
@@ -194,7 +194,7 @@ export interface RequestKey {
 /** Options of `enqueue`. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** Maximum number of unfinished runs of this owner, with the new run. Not for imports or runs with a parent. */
+  /** Maximum number of unfinished runs of this owner, with the new run. Imports and runs with a parent do not count. */
   readonly mostOpen?: number;
   /** Maximum number of the runs of `mostOpen` that were requested from one address. */
   readonly mostOfAddress?: number;
@@ -268,7 +268,10 @@ export interface RunStore {
    * Binds a key to an existing run, unless it is bound; returns the run of the key. Throws the errors of `keyedRun`.
    */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** Returns the newest successful run with this fingerprint and `inputs` whose results are all current. */
+  /**
+   * Returns the newest successful run with this fingerprint that has `inputs`; undefined unless all its results are
+   * current.
+   */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Lists runs, newest first, without the large parameters `bulk` and `call`. */
@@ -292,9 +295,15 @@ export interface RunStore {
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
   /** Returns the progress of the running runs with these fingerprints and without cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
-  /** Ends a run as failed, and cancels the runs that it requested. Returns `lost` for an outdated token. */
+  /**
+   * Ends a run as failed, and cancels the runs that it requested, as `requestCancel` does. Returns `lost` for an
+   * outdated token.
+   */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
-  /** Returns a running run to the queue for a graceful shutdown; the attempt does not count. */
+  /**
+   * Returns a running run to the queue for a graceful shutdown; the attempt does not count. Ends a run with a cancel
+   * request.
+   */
   release(id: string, token: number): Promise<WriteOutcome>;
   /** Parks a running run for a pause, after which any worker can claim it. Ends a run with a cancel request. */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
@@ -312,7 +321,7 @@ export interface RunStore {
    * at once; the worker of a running run is requested to stop. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
-  /** Ends imports whose process died as `unavailable`. Returns their number. */
+  /** Ends imports whose process died; they fail as `unavailable`. Returns their number. */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
    * Moves the local runs of dead processes from their own queues (`isOwnQueue`) to another queue. Returns their number.

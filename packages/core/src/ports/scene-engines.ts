@@ -43,7 +43,7 @@ export interface SceneWork {
   readonly runId?: string;
 }
 
-/** Scene engines of platforms, such as Earth Engine, from which runs of their accounts read all scenes. */
+/** Scene engines of a platform, such as Earth Engine. Runs with an account of the platform read all scenes from it. */
 export interface SceneEngines {
   /** Platform of the accounts that have an engine. */
   readonly platform: EoAccount['platform'];

@@ -30,7 +30,7 @@ export interface PublishedTable {
   /** Id of an Item of the deliverable that gets the table's addresses as assets. */
   readonly itemId?: string;
   /**
-   * Instead of `itemId`: an Item of an earlier run. Refused (`conflict`) unless the Item belongs to a layer of the
+   * An Item of an earlier run, instead of `itemId`. Refused (`conflict`) unless the Item belongs to a layer of the
    * tehsil.
    */
   readonly earlierItem?: EarlierItem;

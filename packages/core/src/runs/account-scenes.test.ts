@@ -17,7 +17,7 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Only account 7 has a scene engine. */
+/** Ports and scene engines of the tests; only account 7 has an engine. */
 function world(requests: number) {
   const calls: string[] = [];
   const facts = { engine: 'earth_engine', accountId: 7, workloadTag: 'headwater-run-r1' };

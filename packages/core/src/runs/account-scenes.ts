@@ -17,7 +17,10 @@ export async function openSceneEngine(
     : undefined;
 }
 
-/** Calls `read` with the input ports of a request, with the scenes of the account. */
+/**
+ * Calls `read` with the input ports of a request. If its account has a scene engine, `earthObservation` is that
+ * engine's.
+ */
 export async function withInputPorts<T>(
   engines: SceneEngines | undefined,
   { params, ports }: { readonly params: unknown; readonly ports: InputPorts },
@@ -33,7 +36,8 @@ export async function withInputPorts<T>(
 }
 
 /**
- * Adds the platform of the scenes (`sceneEngine`) to a run's parameters, because other processes must refuse the run.
+ * Adds the platform of the scenes (`sceneEngine`) to a run's parameters, so that processes without its engine refuse
+ * the run.
  */
 export async function withSceneEngine(
   run: NewRun,

@@ -57,7 +57,7 @@ export interface BackendParts {
   readonly pipelines: PipelineRegistry;
   readonly places: Pick<PlaceStore, 'placeOfTehsil'>;
   readonly checkItem: ItemCheck;
-  /** Addresses as in stored Items. */
+  /** Builder of the addresses that stored Items contain. */
   readonly addresses: Pick<Addresses, 'catalog' | 'collection' | 'item'>;
   /** Returns the status of one of the service's own addresses; undefined for other addresses. */
   readonly statusOf: (address: string) => Promise<number | undefined>;

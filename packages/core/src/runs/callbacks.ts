@@ -29,7 +29,7 @@ export interface CallbackDeps {
   readonly now: () => Date;
 }
 
-/** No account has this id, so the keys of callbacks differ from the keys of users. */
+/** Owner of the idempotency keys of callbacks. No account has this id, so these keys differ from the keys of users. */
 const CALLBACK_OWNER = -1;
 const MAX_LISTED = 100;
 
@@ -55,7 +55,7 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 /** Returns the runs that compute for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // Runs that compute inputs are older than every callback, so they are not in the first page.
+  // The first page is enough: other children, which compute inputs, are older than every callback.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 

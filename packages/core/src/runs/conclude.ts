@@ -10,7 +10,7 @@ import type { WorkerSettings } from './types.ts';
 
 /**
  * Removes the files of an attempt that published nothing; returns true if the attempt published. Rejects if the run
- * cannot be read.
+ * cannot be read or its files cannot be removed.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
@@ -28,7 +28,7 @@ interface ParkDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/** The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
+/** Parks a run. The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
@@ -61,7 +61,7 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // Only logged, because a worker claims the run again at the end of the lease.
+    // The error is only logged, because a worker claims the run again at the end of the lease.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
   const fields = { runId, attempt, token, ending: ending.kind };
@@ -70,7 +70,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Built once, so that retries of one failure use one error id. */
+/** Returns the write of an outcome. It is built once, so that retries of one failure use one error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -89,7 +89,8 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * `unavailable` may be transient, so the run is parked, unless this was its last attempt or a host name stays unknown.
+ * Returns the write of a failure. `unavailable` may be transient, so the run is parked, unless this was its last
+ * attempt or a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

@@ -30,7 +30,7 @@ type TehsilEstimate = RunEstimate & CheckedStart;
 
 const SAMPLED = 4;
 
-/** Few at a time, because an estimate reads the headers of many scenes. */
+/** Maximum number of concurrent estimates. It is small, because an estimate reads the headers of many scenes. */
 const MOST_ESTIMATES = 4;
 
 /** Builds `RunService.estimate`. */
@@ -53,7 +53,7 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
   };
 }
 
-/** An area is estimated from a few of its tehsils. */
+/** Estimates a request. An area is estimated from a few of its tehsils. */
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
@@ -111,7 +111,10 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
-/** Memory and disk are not summed, because the tehsils are computed one after the other. */
+/**
+ * Reads of the whole area. Memory and disk are the largest values, because the tehsils are computed one after the
+ * other.
+ */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
@@ -217,7 +220,10 @@ async function sumOf(
   return all;
 }
 
-/** Without the margin that a run reads. Undefined if elevations are missing. */
+/**
+ * Reads of elevations, without the margin that a run reads. Undefined if elevations or an engine for estimates are
+ * missing.
+ */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

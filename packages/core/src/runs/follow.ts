@@ -57,7 +57,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const changed = watch.changed();
-      // Read before the events, so that all events of an ended run are already stored.
+      // The run is read before the events, so that all events of an ended run are already stored.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
       const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);
@@ -77,7 +77,10 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** Called before the store is read, because a change during the read must not be lost. */
+  /**
+   * Returns a signal that aborts at the next change. Take it before you read the store: otherwise a change during the
+   * read is lost.
+   */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;

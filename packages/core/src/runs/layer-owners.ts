@@ -12,7 +12,8 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` for a layer of an independent pipeline, because both pipelines would replace each other's results.
+ * Throws `conflict` if another pipeline published a layer, and neither pipeline names the other in `dependsOn`. Both
+ * would replace each other's results.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -25,7 +26,7 @@ export async function checkLayerOwners(
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
-    // Undefined if the run was removed, or if its pipeline no longer exists.
+    // The owner is undefined if the run was removed, or if its pipeline no longer exists.
     if (!owners.has(runId)) owners.set(runId, pipelines.get((await runs.get(runId))?.pipeline ?? ''));
     const owner = owners.get(runId);
     if (owner === undefined || mayShare(owner, pipeline)) continue;

@@ -9,7 +9,7 @@ export interface RunSource {
   readonly params: unknown;
   readonly ownerId: number | null;
   readonly now: Date;
-  /** Default `local`. */
+  /** Backend of the run; default `local`. */
   readonly backend?: RunBackend;
   readonly requestId?: string | undefined;
 }
@@ -33,7 +33,7 @@ const jsonObject = z.record(z.string(), z.unknown());
 
 function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
   const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
-  // A worker must be able to read the parameters of every stored run.
+  // Throws for parameters that a worker could not read.
   pipeline.params.parse(stored);
   return stored;
 }

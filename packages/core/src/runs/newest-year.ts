@@ -4,7 +4,10 @@ import type { Timers } from '../timing/timers.ts';
 import { withinLimit } from './stored-result.ts';
 import type { RunService } from './types.ts';
 
-/** Few at a time, because one search may send a request per year, and callers need no account. */
+/**
+ * Maximum number of concurrent searches. It is small: a search may send a request per year, and callers need no
+ * account.
+ */
 const MOST_SEARCHES = 4;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -35,7 +38,8 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
       const text = `The service already searches for the newest year of ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // In an object, because the year may be undefined.
+    // The year is in an object, because `withinLimit` returns undefined for a failed search, and a year may be
+    // undefined too.
     const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });

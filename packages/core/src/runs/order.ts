@@ -75,7 +75,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** Without runs of reused results, because these runs have ended. */
+/** Runs for which a node waits. Runs of reused results are left out, because these runs have ended. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

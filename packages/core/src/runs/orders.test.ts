@@ -17,7 +17,7 @@ describe('orders', () => {
   let w: NeedsWorld;
   let begun: ReturnType<typeof gate>;
   let goOn: ReturnType<typeof gate>;
-  /** Reports its start, then waits until the test continues or stops it. */
+  /** A pipeline that reports its start, then waits until the test continues or stops it. */
   const slow = pipelineOf('slow', {
     dependsOn: ['lulc'],
     needs: (params) => [mapNeed(params)],

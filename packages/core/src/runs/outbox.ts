@@ -28,7 +28,7 @@ export interface Outbox {
 const MAX_LINES = 1000;
 /** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/** Interval of changed notes without progress, ms. */
+/** Minimum interval of events that change only the note, ms. */
 const NOTE_MS = 5000;
 
 /** Creates an empty outbox at progress 0. */

@@ -22,7 +22,7 @@ export interface Removal {
   readonly stop: AbortSignal;
 }
 
-/** Small, so that other queries run between the transactions. */
+/** Maximum number of runs per transaction. It is small, so that other queries run between the transactions. */
 const BATCH = 100;
 
 /** Removes old events and runs until none is left or `stop` aborts. Never rejects. */

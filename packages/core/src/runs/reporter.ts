@@ -30,7 +30,10 @@ export interface Reporter {
   readonly close: () => Promise<void>;
 }
 
-/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` apart. */
+/**
+ * Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` (at most a
+ * sixth of a lease) apart.
+ */
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
@@ -86,7 +89,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   };
 }
 
-/** Each method resolves to false if the store did not answer. */
+/** Writes of a reporter. Each method resolves to false if a write failed. */
 interface Writer {
   readonly beat: () => Promise<boolean>;
   readonly report: () => Promise<boolean>;
@@ -108,7 +111,8 @@ function createWriter(
       isUnavailable = false;
       return true;
     } catch (error) {
-      // Logged once per outage; the publication checks the fencing token.
+      // The error is logged once per outage. It does not end the attempt, because the publication checks the fencing
+      // token.
       if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
       isUnavailable = true;
       return false;

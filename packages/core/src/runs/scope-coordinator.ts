@@ -38,10 +38,12 @@ export interface ScopeCoordinator {
   close(): Promise<void>;
 }
 
-/** Few tehsils wait in the workers' queue, so that workers also claim runs of other requests. */
+/**
+ * Number of tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other requests.
+ */
 const AHEAD = 4;
 /**
- * One tehsil waits for each group of this many running tehsils, because otherwise workers would be idle in a large run.
+ * Number of running tehsils for which one more tehsil waits. In a large run, workers would otherwise be idle.
  */
 const RUNNING_PER_WAITING = 4;
 /** Maximum number of results and failures that one call of `startParts` records. */
@@ -50,7 +52,7 @@ const MOST_STORED = 50;
 const MOST_TRIES = 8;
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
-/** Without a limit, because each takeover by another process counts as an attempt. */
+/** Limit of attempts that is never reached, because each takeover by another process counts as an attempt. */
 const ANY_ATTEMPT = 2_147_483_647;
 
 interface State extends Required<CoordinatorDeps> {
@@ -139,7 +141,7 @@ async function coordinate(state: State, run: Run): Promise<void> {
   }
 }
 
-/** Extends the lease until `signal` aborts, because `look` can take longer than a lease. */
+/** Extends the lease until `signal` aborts or the lease is lost, because `look` can take longer than a lease. */
 async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: AbortSignal): Promise<void> {
   for (;;) {
     await start.timers.sleep(leaseMs / 3, signal);
@@ -231,7 +233,7 @@ async function report(
     const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
     const data = { message: `${nameOf(part.tehsilId)}: ${outcome}`, position: part.position, state };
     await runs.appendEvent(id, { kind: 'log', data });
-    // Set after each line, because otherwise a failed write would repeat earlier lines.
+    // The state is set after each line, because otherwise a retry after a failed write would repeat earlier lines.
     known.set(part.position, state);
   }
   for (const { part, state } of now) known.set(part.position, state);
@@ -330,7 +332,7 @@ async function waitForAccount(held: Held, error: DomainError): Promise<void> {
     await runs.appendEvent(run.id, { kind: 'log', data: { message: `no further tehsil is started: ${reason}` } });
 }
 
-/** Logs once why a tehsil could not be started. False after the last try. */
+/** Logs once why a tehsil could not be started. Returns false after the last try. */
 async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { message }: RunFailure): Promise<boolean> {
   const { state, run, troubles } = held;
   const { runs, ports } = state.start;

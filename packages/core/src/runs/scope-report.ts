@@ -50,7 +50,7 @@ export interface ScopeSummary {
   readonly reused: number;
   readonly progress: number;
   readonly isPaused: boolean;
-  /** Undefined before the first tehsil was computed, after the end, and during a pause. */
+  /** Estimated time; undefined before the first tehsil was computed, after the end, and during a pause. */
   readonly remaining: RemainingTime | undefined;
 }
 

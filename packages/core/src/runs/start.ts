@@ -42,7 +42,7 @@ export interface RunStart {
 export async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { runs } = deps;
   const key = requestKey(start);
-  // Checked first, because the response to a repeated key must not depend on later changes of places.
+  // The key is checked first, because the response to a repeated key must not depend on later changes of places.
   const known = key === undefined ? undefined : await runs.keyedRun(key);
   if (known !== undefined) return { run: known, joined: true, reused: false };
   const params = await start.pipeline.resolve(start.request, deps.ports);
@@ -78,7 +78,8 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
 }
 
 /**
- * Plans the run and the runs that make its missing data. Throws `missing_layer` if these further runs are not allowed.
+ * Plans the run and the runs that make its missing data. Throws `missing_layer` without `withDependencies`, or if no
+ * pipeline makes the data.
  */
 async function planned(
   deps: StartDeps,
@@ -140,7 +141,7 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Without the option, the text stays as in earlier versions.
+      // Without the option, the text stays as in earlier versions, so that keys of these versions stay valid.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };

@@ -14,7 +14,10 @@ export interface ResultDeps {
   readonly timers: Timers;
 }
 
-/** Short, because the caller waits. After this time the result is computed again. */
+/**
+ * Time limit for reading present inputs, ms. It is short, because the caller waits. After this time no result is
+ * reused.
+ */
 const INPUTS_TIMEOUT_MS = 10_000;
 
 /** Returns the run whose stored result is current and has inputs equal to the present inputs. */

@@ -37,7 +37,8 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` if the earlier Item has the maximum number of other tables whose names begin with `limit.names`.
+ * Throws `conflict` if the earlier Item already has the maximum number of other tables whose names begin with
+ * `limit.names`.
  */
 export function checkTableRoom(
   item: Readonly<Record<string, unknown>> | undefined,

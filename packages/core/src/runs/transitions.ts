@@ -14,7 +14,7 @@ import type {
 /** Queue of runs for which no queue was chosen. */
 export const DEFAULT_QUEUE = 'nrm';
 
-/** Maximum number of attempts, after which a run fails as `crashed_repeatedly`. */
+/** Maximum number of attempts of a run. If the worker dies in each of them, the run fails as `crashed_repeatedly`. */
 export const MAX_ATTEMPTS = 3;
 
 /** Failure of a cancelled run. */

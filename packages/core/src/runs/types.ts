@@ -61,7 +61,7 @@ export interface PipelineRegistry {
 /** Result of starting a run. */
 export interface StartedRun {
   readonly run: Run;
-  /** False if a new run was stored. */
+  /** True if the returned run existed already. */
   readonly joined: boolean;
   /** True if the result of an ended run is reused, because its inputs equal the present inputs. */
   readonly reused: boolean;
@@ -103,7 +103,7 @@ export interface RegionRunOptions {
 export interface ScopeArea {
   readonly scope: 'district' | 'state';
   readonly state: string;
-  /** Required for a district. */
+  /** Name of the district; required for a district. */
   readonly district?: string | undefined;
 }
 
@@ -208,8 +208,8 @@ export interface RunLogLine {
  */
 export interface RunService {
   /**
-   * Stores a run for the output of `pipeline.request`. Throws `key_reused`, `missing_layer` and the errors of
-   * `pipeline.resolve`.
+   * Stores a run for the output of `pipeline.request`. Throws `key_reused`, `missing_layer`, `throttled` at a
+   * limit, and the errors of `pipeline.resolve`.
    */
   start<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -225,7 +225,7 @@ export interface RunService {
   ): Promise<RunPreview>;
   /**
    * Estimates the work of a request or of all tehsils of `area`; stores nothing. Throws the errors of `preview`, and
-   * `throttled` while many estimates run.
+   * `throttled` while the user's earlier estimate or many estimates run.
    */
   estimate(
     principal: RunPrincipal,
@@ -237,13 +237,13 @@ export interface RunService {
     signal: AbortSignal,
   ): Promise<RunEstimate>;
   /**
-   * Starts a run without owner over a region, or joins an identical run. Throws `throttled` at a limit, and the errors
-   * of `pipeline.regions.resolve`.
+   * Starts a run without owner over a region, joins an identical run, or returns a stored result. Throws `throttled`
+   * at a limit, `missing_layer`, and the errors of `pipeline.regions.resolve`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest computable year of a region. Throws `unavailable` if the search fails, and `throttled` while many
-   * searches run.
+   * The newest computable year of a region. Throws `unavailable` if the search fails, and `throttled` while the
+   * caller's earlier search or many searches run.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,

@@ -83,8 +83,8 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // Read after the folders were listed. Each attempt is stored before its folder is created, so no live folder is
-    // removed.
+    // Live attempts, which are read after the folders were listed. Each attempt is stored before its folder is
+    // created, so no live folder is removed.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>
       new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));

@@ -117,7 +117,7 @@ async function runSlot(worker: WorkerState): Promise<void> {
   const { deps, shutdown, active } = worker;
   let failures = 0;
   while (!shutdown.signal.aborted) {
-    // Taken before the claim, because otherwise a wake during the claim would be lost.
+    // The signal is read before the claim, because otherwise a wake during the claim would be lost.
     const woken = worker.waker.signal;
     const claimed = await claim(worker, failures === 0);
     failures = claimed === 'failed' ? failures + 1 : 0;

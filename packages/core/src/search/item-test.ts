@@ -51,7 +51,7 @@ function areaOf({ item: { geometry } }: PublishedItem): Area | null {
   return isArea(geometry) ? geometry : null;
 }
 
-/** True for a polygon or multipolygon. The coordinates are valid in every store. */
+/** True for a polygon or multipolygon. The coordinates need no check, because published Items are valid. */
 function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&

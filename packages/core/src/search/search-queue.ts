@@ -46,7 +46,7 @@ function costOf({ filter, intersects }: SearchRequest): number {
 
 /**
  * Limits concurrent searches of each kind. Cheap searches run first. If too many searches wait, the most costly search
- * is refused (`unavailable`).
+ * is refused (`unavailable`). A search that waits too long is refused too.
  */
 export function queuedSearch(
   search: ItemSearch['search'],
@@ -66,7 +66,7 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // Chosen at random among equal costs, so that a client with many searches does not delay all others.
+    // Searches of equal cost run in random order, so that a client with many searches does not delay all others.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {
@@ -86,7 +86,7 @@ function tooMany(waitMs: number): DomainError {
 /** Maximum size of the Items on a page, bytes. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Counting stops at this number of matches. */
+/** Number of matches at which counting stops. */
 export const MAX_COUNTED_ITEMS = 10_000;
 
 /** Maximum number of Items that a store scans to count the results of a search. */

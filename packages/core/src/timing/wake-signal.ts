@@ -14,7 +14,7 @@ export function createWakeSignal(): WakeSignal {
     },
     wake: () => {
       const now = next;
-      // Must exist before the abort, because a woken task may read `signal` immediately.
+      // The next signal must exist before the abort, because a woken task may read `signal` immediately.
       next = new AbortController();
       now.abort();
     },

@@ -47,7 +47,8 @@ export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   return { ...value, place, height: 0 };
 }
 
-// A folded literal is cheap, because folding happens once and not for each item.
+// True if the limit `costly` counts the operator. A folded literal is cheap, because it is folded once and not for each
+// item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';
   return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));

@@ -38,12 +38,12 @@ function inside(context: JsonContext, pointer: string): JsonContext {
   return { place: placeAt(whole), budget: context.budget, pointer: whole, depth: context.depth + 1 };
 }
 
-/** Checks the depth before it recurses, so that the stack cannot overflow. */
+/** Reads a part of a filter. The depth is checked before the recursion, so that the stack cannot overflow. */
 function read(value: unknown, context: JsonContext): Part {
   const { place, budget, depth } = context;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
-    // Without this, any number of empty lists would cost nothing.
+    // The list itself counts as a node, because otherwise any number of empty lists would cost nothing.
     budget.node(place);
     // `Array.from`, because `map` skips the holes of a sparse list.
     const items = Array.from(value, (item: unknown, at) => read(item, inside(context, `/${at}`)));

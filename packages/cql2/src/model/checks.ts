@@ -11,7 +11,10 @@ export function checkedText(text: string, place: Place): string {
   });
 }
 
-/** Returns the name of a property. Throws for an empty name and for `__proto__`. */
+/**
+ * Returns the name of a property. Throws for an empty name, for `__proto__`, and for characters that PostgreSQL cannot
+ * store.
+ */
 export function checkedName(name: string, place: Place): string {
   checkedText(name, place);
   if (name !== '' && name !== '__proto__') return name;
@@ -33,7 +36,10 @@ export function checkedNumber(value: number, place: Place): number {
   });
 }
 
-/** Returns a LIKE pattern. Throws if a backslash at its end escapes no character. */
+/**
+ * Returns a LIKE pattern. Throws if a backslash at its end escapes no character, and for characters that PostgreSQL
+ * cannot store.
+ */
 export function checkedPattern(pattern: string, place: Place): string {
   checkedText(pattern, place);
   if (backslashesAtEnd(pattern) % 2 === 0) return pattern;
@@ -44,7 +50,7 @@ export function checkedPattern(pattern: string, place: Place): string {
   });
 }
 
-/** A loop, because the regular expression `/\\+$/` would take quadratic time. */
+/** Counts backslashes in a loop, because the regular expression `/\\+$/` would take quadratic time. */
 function backslashesAtEnd(pattern: string): number {
   let start = pattern.length;
   while (pattern[start - 1] === '\\') start--;

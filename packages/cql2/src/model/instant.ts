@@ -24,8 +24,8 @@ const SECOND = 19;
 const MICROSECONDS = 6;
 
 /**
- * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`; undefined for other texts. A day gets the key of its
- * first moment.
+ * Sort key of an instant: its time in UTC, `2020-01-31T10:00:00.000000`. Undefined for a text that is not an
+ * instant. A day gets the key of its first moment.
  */
 export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'any'): string | undefined {
   if (text.length > 40 || !INSTANT.test(text)) return undefined;
@@ -36,7 +36,10 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** The fraction of a second needs no conversion, because offsets are whole minutes. */
+/**
+ * Converts an instant to UTC, without its fraction of a second: offsets are whole minutes, so the fraction does not
+ * change.
+ */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];

@@ -35,8 +35,8 @@ const LINE = 2;
 const RING = 4;
 
 /**
- * Reads the type and the coordinates of a GeoJSON geometry. Throws for open rings, nested collections and positions
- * outside of the world.
+ * Reads the type and the coordinates of a GeoJSON geometry. Throws for invalid geometries, such as open rings,
+ * nested collections and positions outside of the world.
  */
 export function readGeometry(value: unknown, reader: GeometryReader, at = ''): Cql2Geometry {
   const { place } = reader;

@@ -29,8 +29,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for different types. Text that is compared with an instant is read as an
- * instant.
+ * Negative, 0 or positive; undefined (unknown) for null and for different types. Text that is compared with an instant
+ * is read as an instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
@@ -64,7 +64,7 @@ function compareTexts(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
 }
 
-/** In the order of code points, surrogates come after all other UTF-16 units. */
+/** Place of a UTF-16 unit in the order of code points, where surrogates come after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

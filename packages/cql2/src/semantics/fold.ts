@@ -46,7 +46,7 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
   return table;
 }
 
-/** A letter is folded by its capital, so that a final sigma equals a sigma. */
+/** Folds a letter by its capital, so that a final sigma equals a sigma. */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
   const small = ([...capital].length === 1 ? capital : letter).toLowerCase();

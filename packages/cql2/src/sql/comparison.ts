@@ -31,7 +31,9 @@ interface Compared {
   readonly target: Cql2SqlTarget;
 }
 
-/** False for a day: as text, a day already sorts before all timestamps of that day. */
+/**
+ * True for a literal timestamp. A day needs no conversion: as text, it already sorts before all timestamps of that day.
+ */
 function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;
 }

@@ -135,7 +135,7 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** A condition for each kind of geometry, because PostgreSQL can use an index for single conditions. */
+/** SQL with a condition for each simple geometry, because PostgreSQL can use an index for single conditions. */
 function literalSpatialSql(
   { property }: Cql2Property,
   literal: Cql2Geometry | Cql2Bbox,
@@ -154,8 +154,9 @@ function literalSpatialSql(
 }
 
 /**
- * GEOS fails on invalid polygons, so the SQL tests their lines and corners instead.
- * PostgreSQL knows the parameter when it plans the CASE, and plans only one branch.
+ * SQL of an intersection with an area. GEOS fails on invalid polygons, so the SQL
+ * tests the lines of the polygon and the corners of the column instead. PostgreSQL
+ * knows the parameter when it plans the CASE, and plans only one branch.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;
@@ -220,7 +221,7 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   return { sql, kind: 'text', isLarge: true };
 }
 
-/** The faster `lower` folds ASCII texts; `translate` folds all others. */
+/** SQL that folds case: `lower` for ASCII texts, because it is faster; `translate` for all others. */
 function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);

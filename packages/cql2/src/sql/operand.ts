@@ -82,7 +82,10 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
   return timestampOfText(`((${operand.sql}) #>> '{}')`, `jsonb_typeof(${operand.sql}) = 'string' AND `);
 }
 
-/** Casts only instants, and cuts off digits after the microseconds, because the cast would round. */
+/**
+ * SQL that casts a text to a time; null if it is no instant. Digits after the microseconds are cut off, because the
+ * cast would round.
+ */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;
   return (

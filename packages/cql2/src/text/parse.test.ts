@@ -164,7 +164,7 @@ describe('parseCql2Text with hostile texts', () => {
             read(nodes);
             return nodes;
           } catch {
-            // The limit is too small.
+            // The limit is too small for this filter, so the loop tries a larger limit.
           }
       };
       const tree = parseCql2Text(text);

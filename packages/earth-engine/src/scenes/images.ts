@@ -99,7 +99,9 @@ function bandsOf(bands: unknown, imageId: string): ReadonlyMap<BandName, ImageBa
   return found;
 }
 
-/** Undefined if the grid is not north-up. A missing number is 0, because Google omits zeros. */
+/**
+ * Converts a grid; undefined if it is not north-up or is incomplete. A missing number is 0, because Google omits zeros.
+ */
 function gridOf(grid: unknown): PixelGrid | undefined {
   const { crsCode, dimensions, affineTransform } = isObject(grid) ? grid : {};
   if (typeof crsCode !== 'string' || !isObject(dimensions) || !isObject(affineTransform)) return undefined;

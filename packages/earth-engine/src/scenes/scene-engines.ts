@@ -134,7 +134,10 @@ async function probe(api: GoogleApi, project: string, signal: AbortSignal | unde
   );
 }
 
-/** A workload tag: at most 63 characters a-z, 0-9, `-` and `_`, with a letter or digit at both ends. */
+/**
+ * Workload tag of a name that begins with a letter or digit: at most 63 characters a-z, 0-9, `-` and `_`, with a letter
+ * or digit at the end.
+ */
 export const tagOf = (name: string): string =>
   name
     .toLowerCase()

@@ -111,7 +111,10 @@ interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly kept: ReadonlySet<number> | undefined;
 }
 
-/** After a failure, all strips end before the error is thrown, so that no file is written later. */
+/**
+ * Reads the strips of a group. After a failure, all strips end before the error is thrown, so that no file is written
+ * later.
+ */
 async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
   const { bands, window, name } = group;
   const grids = stripsOf(window, bands.length, reading.requests.requestBytes);

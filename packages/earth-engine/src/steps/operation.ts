@@ -6,7 +6,7 @@ import { type Rights, type Step } from './step.ts';
 
 const MOST_REASON = 300;
 
-/** The platform accepts each id once, so the id contains the number of the attempt. */
+/** Request id of an import. The platform accepts each id once, so the id contains the number of the attempt. */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
 /** The operation of an earlier request of this export; undefined if there is none. */
@@ -28,7 +28,7 @@ export async function startedOperation({ claimed, api, project, signal }: Rights
   return undefined;
 }
 
-/** Overviews copy a pixel (`SAMPLE`), because a mean would be wrong for classes. */
+/** Body of an import. Overviews copy a pixel (`SAMPLE`), because a mean would be wrong for classes. */
 function manifestOf(
   { claimed, layer }: Step,
   { assetPath, source }: { readonly assetPath: string; readonly source: string },

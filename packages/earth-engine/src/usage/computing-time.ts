@@ -51,7 +51,7 @@ function queryOf({ workloadTag, from, until }: TaggedRequests, pageToken: string
     'interval.startTime': from.toISOString(),
     'interval.endTime': until.toISOString(),
     'aggregation.alignmentPeriod': '3600s',
-    // The sum, because ALIGN_DELTA interpolates at the edges of the periods.
+    // `ALIGN_SUM`, because `ALIGN_DELTA` would interpolate at the edges of the periods.
     'aggregation.perSeriesAligner': 'ALIGN_SUM',
     view: 'FULL',
     ...(pageToken === '' ? {} : { pageToken }),

@@ -121,7 +121,9 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   }
 }
 
-/** Sums of the same numbers may differ by rounding. */
+/**
+ * Largest relative difference of two sums that count as equal, because sums of the same numbers may differ by rounding.
+ */
 const ROUNDING = 1e-9;
 
 const NO_DATA =
@@ -131,7 +133,7 @@ const UNCONFIRMED = 'The last two reads found different computing times, so more
 
 const unreadable = (reason: string): PlatformError => new PlatformError('refused', reason);
 
-/** Reads with the account of the run, and only from the charged project. */
+/** Reads the computing time with the account of the run, and only from the charged project. */
 async function readTime(
   { accountId, project, workloadTag, startedAt }: SceneUse,
   { stores, serviceOf, apiOf, now, logger }: UsageReaderParts,

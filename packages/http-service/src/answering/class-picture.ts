@@ -12,7 +12,10 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** Returns a copy of a PNG that shows only one class. Throws `validation` if the picture does not show this class. */
+/**
+ * Returns a copy of a PNG that shows only one class. Throws `validation` if the file is not a picture of classes, or
+ * does not show this class.
+ */
 export async function pictureOfClass(file: AssetFile, value: number): Promise<AssetFile> {
   const chunks = file.bytes > MOST_BYTES ? [] : chunksOf(await bytesOf(file));
   const palette = chunks.find(({ type }) => type === 'PLTE');

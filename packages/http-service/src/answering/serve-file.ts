@@ -86,7 +86,7 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // One day, because files of replaced Items are removed after one day.
+    // Responses are cached for one day, because files of replaced Items are removed after one day.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
     // Browsers run scripts in XML files, such as style files. The policy forbids these scripts.
     'content-security-policy': "default-src 'none'; sandbox",

@@ -28,7 +28,7 @@ import { wireNames } from '../wire/names.ts';
 /** Parts that handle runs. */
 export interface RunParts {
   readonly runs: RunService;
-  /** Undefined if nothing is computed in this process. */
+  /** Worker of this process; undefined if nothing is computed here. */
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly callbacks: Callbacks;

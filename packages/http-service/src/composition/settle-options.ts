@@ -168,7 +168,7 @@ const wholeCompute = compute.superRefine((value, context) => {
 
 const PORTS = ['earthObservation', 'pixels', 'assets'] as const;
 
-/** Most ranges are checked later, by the code that uses the numbers. */
+/** Schema of the work service's options. Most ranges are checked later, by the code that uses the numbers. */
 const workService = group<NonNullable<HeadwaterOptions['workService']>>({
   secret: text,
   addresses: z.array(text),

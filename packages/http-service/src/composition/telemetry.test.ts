@@ -20,7 +20,7 @@ interface Recorded {
   hasEnded: boolean;
 }
 
-/** The context is the `traceparent` of the open span. All spans are recorded. */
+/** A telemetry API that records all spans. The context is the `traceparent` of the open span. */
 function recordingApi() {
   const spans: Recorded[] = [];
   const storage = new AsyncLocalStorage<string>();

@@ -38,7 +38,7 @@ interface Work {
 
 type Measure = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
 
-/** Creates the wrappers; undefined without options. */
+/** Creates functions that trace and measure parts; undefined without options. */
 export function createTelemetry(
   options: TelemetryOptions | undefined,
   { version, logger }: { readonly version: string; readonly logger: Logger },

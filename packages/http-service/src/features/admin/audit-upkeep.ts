@@ -21,7 +21,10 @@ export interface AuditUpkeep {
   close(): Promise<void>;
 }
 
-/** Creates the job. Nothing is removed before `start`. Throws for an invalid number of days. */
+/**
+ * Creates the removal of entries older than `days` (default 365; 0 = none). Nothing is removed before `start`. Throws
+ * for an invalid number of days.
+ */
 export function createAuditUpkeep({ audit, days = KEPT_DAYS, clock, timers, logger }: AuditUpkeepDeps): AuditUpkeep {
   if (!Number.isInteger(days) || days < 0)
     throw new Error(`auditDays: ${days} is not a whole number from 0; use 0 to keep the audit log for ever`);

@@ -40,7 +40,7 @@ const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
-/** `stored` never rejects. */
+/** A sighting, and a promise for the end of its storage, which never rejects. */
 interface StoredSighting extends Sighting {
   readonly stored: Promise<void>;
 }
@@ -104,7 +104,7 @@ function createSightings({
     const known = [file, unstored.get(nameOf(layer))].find((each) => each?.version === version);
     if (known !== undefined) return { ...known, stored: Promise.resolve() };
     const sighting = { version, since: clock.now() };
-    // One after the other, because otherwise a write could find an empty folder.
+    // Sightings of a layer are stored one after the other, because `begin` empties the folder.
     const stored = (storing.get(nameOf(layer)) ?? Promise.resolve()).then(() => store(layer, sighting));
     storing.set(nameOf(layer), stored);
     void stored.then(() => storing.get(nameOf(layer)) === stored && storing.delete(nameOf(layer)));
@@ -141,7 +141,7 @@ async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): Async
   const read = readerOf(lookups, unit);
   for (let size = FIRST_PART; ;) {
     const part = await read(size);
-    // An empty part has no version, and may mean that the boundaries were deleted.
+    // An empty part has no version, so the version is read: the boundaries may have been deleted.
     if ((part[0]?.version ?? (await versionOf(lookups, unit))) !== version)
       throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
     yield* part;

@@ -33,7 +33,7 @@ type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
 const CONCURRENCY = 4;
-/** Larger responses are written to a file piece by piece. */
+/** Maximum size of a response that is built in memory, bytes. Larger responses are written to a file piece by piece. */
 const MEMORY_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
@@ -187,7 +187,10 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
   return { etag: `${etag}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
 
-/** The response is built twice, to count and to send its bytes. So the whole response is never in memory. */
+/**
+ * A response that is not cached. It is built twice, to count and to send its bytes, so the whole response is never in
+ * memory.
+ */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
   for await (const piece of form.pieces()) bytes += piece.byteLength;

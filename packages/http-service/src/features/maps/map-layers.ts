@@ -17,7 +17,10 @@ export interface MapLayerSources {
 }
 
 const PAGE_SIZE = 500;
-/** Enough for more than ten thousand layers. A smaller cache would be useless, because lists are read in order. */
+/**
+ * Size of the cache, for more than ten thousand layers. A smaller cache would be useless, because lists are read in
+ * order.
+ */
 const CACHED_BYTES = 64 * 2 ** 20;
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
@@ -38,7 +41,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
-    // Files of a replaced version are removed after some time.
+    // Without its file the layer is absent: files of a replaced version are removed after some time.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
     const make = async (): Promise<MapLayer> => {
@@ -78,7 +81,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
 /** Time for which the list is reused, ms. A publication must be listed within a second. */
 const LIST_MS = 500;
 
-/** All requests share one read of the list, because each request checks if its workspace exists. */
+/** Caches the list for `LIST_MS`. All requests share one read, because each request checks if its workspace exists. */
 function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
   let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
   return async () => {
@@ -162,8 +165,8 @@ function intervalOf(item: Item): MapLayer['interval'] {
 }
 
 /**
- * Each of several layers has a QML file, and an SLD file with the same path. All other Items have the assets `style`
- * and `sld`.
+ * Keys of a layer's style files. If an Item has several layers, each layer has its own QML file, and an SLD file
+ * with the same path. Otherwise the files are the assets `style` and `sld`.
  */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
   const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));

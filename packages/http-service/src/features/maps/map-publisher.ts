@@ -31,7 +31,7 @@ const LONGEST_RETRY_MS = 60_000;
 /** Time between comparisons, which also find changes without a signal. */
 const COMPARE_MS = 600_000;
 const PAGE_SIZE = 100;
-/** After this number of failures in a row, the map server counts as unavailable. */
+/** Number of failures in a row after which the map server counts as unavailable. */
 const MOST_FAILURES = 3;
 
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
@@ -54,7 +54,8 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Only after the whole list was read: otherwise a retry would stop at the first page of known layers.
+      // Layers count as seen only after the whole list was read: otherwise a retry would stop at the first page of
+      // known layers.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -145,7 +146,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // Removed before the publication: if the layer changes in the meantime, it is added again.
+    // The layer is removed before its publication, so that a change in the meantime adds it again.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);
@@ -161,7 +162,10 @@ async function publishEach(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Repairs all differences. Throws for a workspace or style, and after three failures in a row. */
+/**
+ * Repairs all differences; a failed layer is passed to `later`. Throws if a workspace or style fails, and after three
+ * failures in a row.
+ */
 async function repairEach(
   server: MapPublisherParts['server'],
   signal: AbortSignal,
@@ -175,7 +179,7 @@ async function repairEach(
       inARow = 0;
     } catch (error) {
       const { workspace, layer: name, style } = drift;
-      // Skipped, because a style of another program must not delay the layers.
+      // The style is skipped, because a style of another program must not delay the layers.
       if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
@@ -187,7 +191,7 @@ async function repairEach(
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
   readonly name: string;
-  /** Called before each attempt. The returned signal ends the pause after the attempt. */
+  /** Returns a signal that ends the pause after an attempt. It is called before each attempt. */
   readonly untilChange?: () => AbortSignal;
 };
 

@@ -33,7 +33,7 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
 /** Source of a stored layer's WFS response. The response is cached next to the GeoJSON. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // Not `wfs`: earlier versions cached wrong files under this name.
+  // The key does not contain `wfs`, because earlier versions cached wrong files under this name.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,
@@ -125,8 +125,8 @@ function endText(count: number, timeStamp: Date): string {
 }
 
 /**
- * Properties of the only feature in a WFS response. Undefined for several features, and for more than 4,000 bytes.
- * Reads only the end of the file, because geometries may be large.
+ * Properties of the only feature in a WFS response. Undefined for several features, and for properties of more
+ * than about 4,000 bytes. Reads only the end of the file, because geometries may be large.
  */
 export async function propertiesOfOnlyFeature(
   form: AssetFile,

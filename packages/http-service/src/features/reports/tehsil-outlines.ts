@@ -11,7 +11,7 @@ export interface TehsilOutlines {
   of(tehsilId: number): Promise<DrawnOutlines | undefined>;
 }
 
-/** A map of at most half this size is cached, such as five thousand outlines. */
+/** Size of the cache, bytes. A map of at most half this size is cached, such as five thousand outlines. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const OUTLINES_PER_PAUSE = 50;
 

@@ -127,7 +127,7 @@ function problemsOf(error: unknown): readonly string[] {
   return problems.map((problem) => sentenceOf(problem, 'newPassword'));
 }
 
-/** The page does not show the signed-in user, because the link alone determines whose password is set. */
+/** Frame of the page, without the signed-in user: the link alone determines whose password is set. */
 function shellOf(headers: RequestHeaders, query: string): Shell {
   return { language: requestLanguage(query, headers['accept-language']), query };
 }

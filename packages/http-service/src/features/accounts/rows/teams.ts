@@ -56,7 +56,7 @@ const setOrganization = operation({
     const { organization_id: organizationId } = body;
     const known = organizationId === null ? null : await stores.people.organization(organizationId);
     if (known === undefined) throw absent('organization', {});
-    // Other users get the same error for an unknown user as for a forbidden user.
+    // Only superusers get an error about an unknown user. Other users get the same error as for a forbidden user.
     if (principal.user.isSuperuser) await knownPerson(stores, params.id);
     const request = { userId: params.id, change: { organizationId: known === null ? null : known.id } };
     return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));
@@ -197,7 +197,7 @@ const listProjectUsers = operation({
     const { project_pk: id } = params;
     const { projects } = await knownPerson(stores, principal.user.id);
     const mayRead = principal.user.isSuperuser || projects.some((project) => project.id === id);
-    // The error of an unknown project, also for users who may not read the project.
+    // Users who may not read the project get the error of an unknown project.
     if (!mayRead || (await stores.teams.project(id)) === undefined) throw teamPartNotFound('project', id);
     return json(200, (await stores.teams.members(id)).map(memberBody));
   },

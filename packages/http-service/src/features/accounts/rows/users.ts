@@ -157,7 +157,10 @@ async function change(
   return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));
 }
 
-/** Returns a user whom the caller may read. Otherwise always throws 403, also for unknown ids. */
+/**
+ * Returns a user whom the caller may read. Otherwise throws 403, also for unknown ids; for superusers, an unknown id is
+ * 404.
+ */
 async function readable(stores: ServiceDeps['stores'], { user }: UserPrincipal, id: number): Promise<Person> {
   if (user.isSuperuser || user.id === id) return await knownPerson(stores, id);
   const [reader, person] = await Promise.all([stores.people.person(user.id), stores.people.person(id)]);

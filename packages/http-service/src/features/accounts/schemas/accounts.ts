@@ -175,7 +175,10 @@ export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader):
 
 type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 
-/** Without the right to compute, the e-mail addresses are hidden, because every visitor can register. */
+/**
+ * Accounts as this user sees them. Without the right to compute, the e-mail addresses are hidden, because every visitor
+ * can register.
+ */
 function shownTo(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
   return mayCompute || isSuperuser ? accounts : accounts.map(withoutEmails);
 }

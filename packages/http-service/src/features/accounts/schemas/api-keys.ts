@@ -69,7 +69,7 @@ function daysOf(days: unknown): number {
   throw new RequestError({ expiry_days: [remedy] }, 'Invalid expiry_days value');
 }
 
-/** JSON has numbers, but forms send digits. */
+/** Reads a whole number, or a text of digits, which forms send. */
 function wholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && DIGITS.test(value)) return Number(value);
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined;

@@ -33,7 +33,7 @@ export const NewPasswordForm = z
 /** Response with one sentence. */
 export const DetailBody = z.object({ detail: z.string() }).meta({ id: 'Detail' });
 
-/** The id is base64url, as in the links that existing clients know. */
+/** Address of a link. The id is base64url, as in the links that existing clients know. */
 function passwordLinkAddress(baseUrl: string, { userId, token }: MailedLink['link']): string {
   return baseUrl + fill(paths.passwordLink, { uid: encodedId(userId), token });
 }

@@ -49,12 +49,12 @@ export const RegisterRequest = z
   })
   .meta({ id: 'RegisterRequest' });
 
-/** Forms send an empty field as ''. */
+/** Optional schema in which '' and null mean absent, because forms send an empty field as ''. */
 function unlessBlank<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 }
 
-/** Forms send an age as digits. */
+/** Age in years. Forms send it as digits. */
 const years = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.int(sentences.notInteger),
@@ -76,7 +76,7 @@ export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
   password: text(1024),
-  // Compared later, so that all errors are reported together.
+  // Compared with the password later, so that all errors are reported together.
   password_confirm: text(1024),
   ...Details,
   organization: unlessBlank(text(150)),

@@ -84,7 +84,8 @@ export function plainText(value: AdminValue | undefined): string {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-// A stored address must not lead to a script or to another host.
+// Target of a link: a path of this service or an http(s) address; otherwise undefined. A path must not begin with `//`
+// or `/\`, which lead to another host.
 function targetOf(reader: Reader, href: string): string | undefined {
   const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
   if (isScreen) return inChosen(reader, reader.prefix + href);

@@ -16,7 +16,7 @@ const LABELS = {
 
 /** Requests of users to join an organisation, which a superuser accepts or declines. */
 export function joinRequestResource({ stores, accounts }: RequestPorts): AdminResource {
-  /** Undefined if the request was answered in the meantime. */
+  /** User of a request; undefined if the request was answered in the meantime. */
   const personOf = async (id: string): Promise<Person | undefined> => {
     const userId = numberOf(id);
     const person = userId === undefined ? undefined : await stores.people.person(userId);

@@ -118,7 +118,7 @@ function softwareFacts(
   return [node, [say('packages'), listed.join(', ')], [say('sizeOfFiles'), size]];
 }
 
-/** Only on or off, because some values are secret. */
+/** Settings of the service, only as on or off, because some values are secret. */
 function settingsOf(options: SettledOptions): readonly (readonly [LocalText, boolean])[] {
   const { compute, backend, imports, worker, registration = 'off', mail, eoCredentials, exportFolder } = options;
   const { apiViewer, mapViewer, apiKeyRequestsPerMinute, apiKeyRequestsPerDay, workService } = options;

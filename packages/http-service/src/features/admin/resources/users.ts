@@ -218,7 +218,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
       name: 'reset-password',
       label: localText('setNewPassword'),
       fields: [PASSWORD],
-      // A stolen session of a superuser must not set the password of another superuser.
+      // Not offered for superusers: a stolen session of a superuser must not set the password of another superuser.
       isOffered: isOn('is_superuser', false),
       run: async (id, { principal }, { password = '' }) => {
         await knownPerson(stores, idOf(id));

@@ -211,7 +211,8 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // `keptAddress` keeps all texts of `fixed` or none. Some of the chosen rows would be wrong.
+    // `keptAddress` keeps all texts of `fixed` or none, because an address with only some of the chosen rows would be
+    // wrong.
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),

@@ -41,7 +41,7 @@ export const RowParams = z.object({ resource, id });
 export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
-/** The page has its own sentence for each name, so that a link cannot show any other text. */
+/** Name of the last form. The page has its own sentence for each name, so that a link cannot show any other text. */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 export const AdminScreenQuery = z.object({ lang });
@@ -90,7 +90,7 @@ const showAdmin = operation({
     }),
 });
 
-/** If the count fails, the index is shown without the number. */
+/** Entry of the index. If the count fails, the index is shown without the number. */
 async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
   try {
     return { resource: each, count: await each.count?.(caller) };

@@ -62,7 +62,7 @@ export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
 
 type Figures = Extract<ShownEstimate, { readonly figures: unknown }>;
 
-/** An area can be started if at least one examined tehsil has all data. */
+/** Outcome of a check with an estimate. An area can be started if at least one examined tehsil has all data. */
 function byEstimate(run: RunToCheck, estimate: Figures, deps: Deps): CheckedRun {
   const { makers, missing, lacking, sampled } = estimate.figures;
   return {
@@ -84,7 +84,7 @@ const listed = (
     return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
   });
 
-/** A refusal becomes a reason, so that the form can still be sent. */
+/** Estimates a request. A refusal becomes a reason on the page, so that the form can still be sent. */
 async function estimateOf(
   { reader, principal, pipeline, request, area, signal }: RunToCheck,
   deps: Deps,

@@ -18,9 +18,9 @@ export interface ListedLayer extends ListedPipeline {
 
 /** Sentences about a request for a district or a state. */
 export interface AreaSentences {
-  /** Each tehsil is computed in a run of its own. */
+  /** States that each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** The expected work is that of one tehsil. */
+  /** States that the expected work is that of one tehsil. */
   readonly figuresOfOne: string;
 }
 
@@ -33,7 +33,7 @@ export interface CheckedRun {
   readonly expected: ExpectedWork | undefined;
   /** Requested estimate, which replaces the expected work. */
   readonly estimate: ShownEstimate | undefined;
-  /** Undefined for one tehsil. */
+  /** Sentences for a district or a state; undefined for one tehsil. */
   readonly area?: AreaSentences | undefined;
 }
 
@@ -175,7 +175,9 @@ function lastStep(
     <p><a href="${back}">${say('change')}</a></p>`;
 }
 
-/** A POST with a token, because links of other sites must not start an estimate, which is expensive. */
+/**
+ * Form for an estimate. It is a POST with a token, because links of other sites must not start an expensive estimate.
+ */
 function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
   const { say } = reader;
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">

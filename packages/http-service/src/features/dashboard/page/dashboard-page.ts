@@ -92,7 +92,7 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// JSON, because these texts have no character that Python writes differently.
+// Example in Python. The texts are written as JSON, because they have no character that Python writes differently.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',

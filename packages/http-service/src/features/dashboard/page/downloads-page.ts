@@ -10,7 +10,7 @@ import { paths } from '../../../wire/paths.ts';
 export interface Downloadable extends Crumb {
   readonly above: string;
   readonly report: string;
-  /** Undefined if the place has no tables. */
+  /** Address of the workbook; undefined if the place has no tables. */
   readonly workbook: string | undefined;
   readonly tables: readonly Crumb[];
 }

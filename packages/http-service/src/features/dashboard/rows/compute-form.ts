@@ -57,7 +57,7 @@ async function show(
   });
 }
 
-/** Further members are parameters of the layer. */
+/** Fields of the form. All fields that this type does not name are parameters of the layer. */
 interface FormFields extends SentPlace, Pick<TypedComputation, 'q' | 'box' | 'layer'> {
   readonly check: string;
   readonly lang?: Language | undefined;

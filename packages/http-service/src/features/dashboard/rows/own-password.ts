@@ -37,7 +37,7 @@ async function show(input: ScreenInput, deps: ServiceDeps, shown: Shown): Promis
   return await screenReply(status, passwordChangePage(readerOf(input, deps), facts), headers);
 }
 
-/** Also admits users who must change their password first. */
+/** Rule of these pages, which also admit users who must first change their password. */
 const ADMITTED = { admits: 'all' } as const;
 
 const showOwnPassword = operation({

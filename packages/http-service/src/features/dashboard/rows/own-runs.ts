@@ -43,7 +43,7 @@ const cancelOwnRun = operation({
   },
 });
 
-/** Repeats a failed run and returns the id of the new run; undefined if that is impossible. */
+/** Computes a failed run again and returns the id of the computing run; undefined if that is impossible. */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },

@@ -72,7 +72,7 @@ async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Prom
   const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
   const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
-  // In reverse order, so that the newest run of a pipeline replaces older runs in the map.
+  // The order is reversed, so that the newest run of a pipeline replaces older runs in the map.
   const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
   for (const [pipeline, own] of firstOf) {
     const layers = await deps.summaries.of(own);

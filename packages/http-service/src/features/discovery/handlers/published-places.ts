@@ -31,13 +31,13 @@ export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   };
 }
 
-/** Names from the path, because the directory would need a query for each district. */
+/** Names of a place. They are read from the path, because the directory would need a query for each district. */
 function namesOn(path: string): Pick<NamedPlace, 'name' | 'above'> {
   const [name = '', ...above] = path.split('/').map(slugText).toReversed();
   return { name, above: above.join(', ') };
 }
 
-// Cached, because the same states and districts occur some hundred times.
+// Counts by path of slugs. Slugs are cached, because the same states and districts occur some hundred times.
 function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, PublishedCounts> {
   const counts = new Map<string, { path: string; tehsils: number; layers: number }>();
   const slugs = new Map<string, string>();
@@ -49,7 +49,7 @@ function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, Publ
   for (const { path, items } of tehsils) {
     let [key, above] = ['', ''];
     for (const part of path.split('/')) {
-      // Earlier versions spelled slugs differently.
+      // The slug is computed again, because paths of earlier versions have slugs in another spelling.
       key = key === '' ? slugOf(part) : `${key}/${slugOf(part)}`;
       above = above === '' ? part : `${above}/${part}`;
       const found = counts.get(key) ?? { path: above, tehsils: 0, layers: 0 };

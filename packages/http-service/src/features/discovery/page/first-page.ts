@@ -17,10 +17,10 @@ export interface FirstPageFacts extends Shell {
   readonly title: string;
   readonly version: string;
   readonly health: HealthReport;
-  /** Undefined if the places cannot be listed now. */
+  /** Published places; undefined if they cannot be listed now. */
   readonly places: PublishedPlaces | undefined;
   readonly placesAt: PlacesAddress;
-  /** Newest first; undefined if they cannot be listed now. */
+  /** Publications, newest first; undefined if they cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
   readonly number: number;

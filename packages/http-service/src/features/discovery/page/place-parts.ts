@@ -18,7 +18,7 @@ export interface PublishedPlaces {
   readonly placeOf: MapOptions['placeOf'];
   readonly total: Pick<PublishedCounts, 'tehsils' | 'layers'>;
   readonly states: readonly (Omit<NamedPlace, 'above'> & { readonly tehsils: number })[];
-  /** Undefined if nothing is published there. */
+  /** Returns the counts of a unit; undefined if nothing is published there. */
   readonly of: (unit: FoundUnit) => PublishedCounts | undefined;
 }
 

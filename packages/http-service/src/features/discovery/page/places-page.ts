@@ -21,7 +21,7 @@ import type { NumberClass } from '../../../pages/number-classes.ts';
 /** A place that a search found. */
 export interface ShownUnit extends FoundUnit {
   readonly href: string;
-  /** Undefined if nothing is published there. */
+  /** Counts of what is published there; undefined if there is nothing. */
   readonly counts: PublishedCounts | undefined;
   readonly titles: readonly string[];
 }

@@ -24,7 +24,7 @@ interface PageHeaders {
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The map and the search of the page work without script. */
+/** Replies with a page. Its map and its search also work without script. */
 async function pageFor(
   { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -34,7 +34,10 @@ async function pageFor(
   return await pageReply(await make(shell), shell, { ...pageHeaders, vary: 'Accept-Language' });
 }
 
-/** Undefined if the database fails. The page is served also then, because it reports the state of the service. */
+/**
+ * Published places; undefined if the database fails. The page is served also then, because it reports the state of the
+ * service.
+ */
 async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);

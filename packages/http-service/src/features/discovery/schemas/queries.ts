@@ -4,7 +4,7 @@ import { integerText, lang } from '../../../wire/text.ts';
 import type { MapBox } from '../../../pages/places-map.ts';
 
 const page = integerText(1, 1_000_000).optional();
-/** Limited, because each page of a search reads and sorts all matching units. */
+/** Number of a search's page. It is limited, because each page reads and sorts all matching units. */
 const searchPage = integerText(1, 1000).optional();
 
 /** Query of the first page of the service. */

@@ -19,7 +19,10 @@ export interface MapInput {
   readonly signal: AbortSignal;
 }
 
-/** Addresses with a version may be cached for ever. Responses of all other addresses must be revalidated. */
+/**
+ * `Cache-Control` of addresses with a version, whose responses never change. Responses of all other addresses must be
+ * revalidated.
+ */
 const LASTING = 'public, max-age=31536000, immutable';
 
 /** Sends a request to the map server, and answers conditional requests by the ETag of the reply. */

@@ -22,8 +22,8 @@ export interface LayerFile extends StoredLayer {
 }
 
 /**
- * Finds the newest file of a layer, or the file of the run `run`. Undefined if that file was deleted. `name` may
- * include the workspace.
+ * Finds the newest file of a layer, or the file of the run `run`; undefined if the run's file was deleted.
+ * Throws `unavailable` if the newest file is missing. `name` may include the workspace.
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,
@@ -46,7 +46,7 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // Not 404, because a missing file of a published layer is a failure of the service.
+  // The status is not 404, because a missing file of a published layer is a failure of the service.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 

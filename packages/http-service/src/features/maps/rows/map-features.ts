@@ -23,7 +23,7 @@ const OF_FEATURES: Parameters = {
   properties: parameter('Names of the columns in the response, separated by commas; default: all.'),
 };
 
-/** All other parameters are names of columns. */
+/** Parameters of a list of features. All other parameters are names of columns. */
 const OF_ITEMS: Parameters = {
   ...OF_FEATURES,
   limit: integerParameter('Maximum number of features on a page, 1 to 10000; default: 10.', { minimum: 1 }),

@@ -35,7 +35,7 @@ const WCS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** Clients also send WCS and WMS requests to this address. */
+/** Parameters of the address `ows`. Clients also send WCS and WMS requests to this address. */
 const WFS_PARAMETERS: Parameters = {
   service: parameter('The service; with WCS or WMS, send the parameters of that service.', 'WFS', 'WCS', 'WMS'),
   version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
@@ -69,7 +69,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Parameters of the encoding are accepted but ignored: the stored file is compressed and tiled. */
+/** Accepted parameters. Parameters of the encoding are ignored, because the stored file is compressed and tiled. */
 const KNOWN = [
   'service',
   'version',
@@ -106,7 +106,7 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
   const { file, layerName, isLasting } = layer;
-  // Other characters could break the header.
+  // Other characters are replaced, because they could break the header.
   const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
   return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }
@@ -140,7 +140,9 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/** For an unknown layer, the map server replies with an error in the requested form. */
+/**
+ * Sends the features of a layer. For an unknown layer, the map server replies with an error in the requested format.
+ */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,

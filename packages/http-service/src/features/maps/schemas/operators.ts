@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../../wire/text.ts';
 
-/** The HTTP status of the response is always 200. */
+/** Status of one layer; `status_code` is not the HTTP status, which is always 200. */
 const LayerStatusBody = z
   .object({
     workspace: z.string(),

@@ -15,7 +15,7 @@ const figure = (
   [`${name}_high`]: high,
 });
 
-/** Texts of users contain markup. */
+/** A validation in which texts of users contain markup. */
 function validation(claim: string): StoredValidation | undefined {
   const counts = { mapped: 4, reference: 3, agreed: 3, mapped_ha: 100 };
   const rows = [

@@ -42,7 +42,7 @@ const getLayerUrls = operation({
   async handler({ query }, deps) {
     const { tehsilId } = await namedTehsil(deps, query);
     const list = await deps.lists.layersOf(tehsilId);
-    // Status 200 also for an empty list: clients of the live system stop at a 404.
+    // An empty list has status 200 too, because clients of the live system stop at a 404.
     return list.prepared.bytes.length > EMPTY_LIST.length
       ? list
       : { ...list, headers: { ...list.headers, ...computingLink(deps) } };

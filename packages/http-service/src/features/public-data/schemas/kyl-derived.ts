@@ -47,7 +47,7 @@ const waterTrend = (years: Years, row: TableRow): string | undefined => {
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/** The name is not checked, because many rivers and canals have no name. */
+/** True for each row. The name is not checked, because many rivers and canals have no name. */
 const hasRow = (): boolean => true;
 
 /** Sheets of imported workbooks and the fields that are computed from each. */

@@ -73,7 +73,7 @@ function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMa
   );
 }
 
-/** Ids from a spreadsheet may be texts. */
+/** Number in a cell. Ids from a spreadsheet may be texts. */
 function numberOf(cell: TableCell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' && /^\d{1,15}$/.test(cell) ? Number(cell) : undefined;

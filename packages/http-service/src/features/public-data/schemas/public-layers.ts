@@ -31,7 +31,10 @@ export const LayerRecords = z
   )
   .meta({ id: 'LayerRecords' });
 
-/** Internal layers are left out. If names in a workspace differ only in case, the newest layer is selected. */
+/**
+ * Layers for the list, without internal layers. If names in a workspace differ only in case, the newest layer is
+ * selected.
+ */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
   for (const layer of layers) {

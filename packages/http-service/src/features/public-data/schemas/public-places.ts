@@ -138,7 +138,10 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
   return { names, slugs: plainSlugs(names), parameter };
 }
 
-/** Requires a parameter under one of its two names. The error lists all missing parameters. */
+/**
+ * Requires a parameter under one of its two names, and refuses different values. The error lists all missing
+ * parameters.
+ */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>
     isObject(value) ? [value[name], value[other]] : [undefined, undefined];

@@ -3,7 +3,7 @@ import type { StoredTable } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createMeanElevations } from './mean-elevations.ts';
 
-/** `reads` counts the reads of the rows. */
+/** A store with a DEM table. `reads` counts the reads of its rows. */
 function demStore() {
   const state: { means: readonly number[] | undefined; version: number; reads: number } = {
     means: [100, 200],

@@ -47,7 +47,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'cellTables'>, tehsilId
   return prepared(`{${members.join(',')}}`);
 }
 
-/** Large tables are read alone, because all cells are in memory at the same time. */
+/** Groups of tables that are read together. A large table is read alone, because all cells of a group are in memory. */
 function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
   let cells = Infinity;
@@ -59,7 +59,7 @@ function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/** Column names are trimmed and in lower case. If names are then equal, the last column counts. */
+/** JSON of the rows. Column names are trimmed and in lower case. If names are then equal, the last column counts. */
 function rowsText({ columns, cells: rows }: CellTable): string {
   const at = new Map(columns.map(({ name }, column) => [sheetColumn(name), column]));
   const keys = Array.from(at, ([name, column], index) => ({

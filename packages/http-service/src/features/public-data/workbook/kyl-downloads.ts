@@ -38,7 +38,9 @@ export interface KylDownloads {
   elevation(tehsilId: number): Promise<number | undefined>;
 }
 
-/** A file of at most half this size is cached, such as a thousand outlines of 700 positions. */
+/**
+ * Size of the cache, bytes. A file of at most half this size is cached, such as a thousand outlines of 700 positions.
+ */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Creates the downloads with an LRU cache. */
@@ -50,7 +52,7 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // Read before the data: after a change in between, the next request builds the file again.
+      // The version is read before the data, so that after a change in between the next request builds the file again.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
       return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },

@@ -42,7 +42,7 @@ interface CheckParts extends PlaceFileParts {
 const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
 const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
-/** Creates the updater. No request waits for the updater, whose errors are only logged. */
+/** Creates the object that updates the files. No request waits for an update, and errors are only logged. */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   const { signals, timers } = parts;
   const stopping = new AbortController();

@@ -4,7 +4,10 @@ import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** A fixed time in the archive makes files of equal sheets equal. The format has no earlier time. */
+/**
+ * Time of each file in the archive, the earliest that the format has. A fixed time makes archives of equal sheets
+ * equal.
+ */
 const EARLIEST = new Date(1980, 0, 1);
 
 interface ZipPieces {
@@ -15,7 +18,10 @@ interface ZipPieces {
   take(): readonly Uint8Array[];
 }
 
-/** The writer must pause until the taken bytes are sent, because there is no backpressure. */
+/**
+ * Creates an archive whose bytes are taken piece by piece. It has no backpressure, so the writer must pause until the
+ * taken bytes are sent.
+ */
 function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: Fflate.ZipDeflate | undefined;
@@ -45,7 +51,7 @@ const MOST_CHARACTERS = 31;
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
 function sheetNamer(): (table: string) => string {
-  // Excel ignores case, and reserves `History`.
+  // The names are in lower case, because Excel ignores case. Excel reserves `History`.
   const used = new Set(['history']);
   return (table) => {
     const name = table.replaceAll(REFUSED, '_').slice(0, MOST_CHARACTERS) || '_';
@@ -95,7 +101,7 @@ export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<U
 }
 
 async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGenerator<Uint8Array, void> {
-  // Loaded on first use, so that the service starts faster.
+  // `fflate` is loaded on first use, so that the service starts faster.
   const zip = createZipPieces(await import('fflate'));
   const [nameOf, names]: [(table: string) => string, string[]] = [sheetNamer(), []];
   for (const [path, text] of PARTS_BEFORE) addWhole(zip, path, text);

@@ -37,7 +37,10 @@ export async function discardFiles(
 
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
-/** A run that returns to the queue may be missing from the first listing, but is in the second. */
+/**
+ * Numbers of listings of a region's runs. A run that returns to the queue may be missing from the first listing, but is
+ * in the second.
+ */
 const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
 /** Runs per read. The queue may have many more runs of all accounts. */
 const PAGE = 500;

@@ -9,7 +9,7 @@ export interface SheetFigures {
   readonly columns: readonly TableColumn[];
   /** The combined row (`rowOfAll`), or a tehsil's totals. */
   readonly row: TableRow;
-  /** All rows; for a tehsil, only if the report lists them. */
+  /** All rows; for a tehsil, empty unless the report lists the rows. */
   readonly rows: readonly TableRow[];
   readonly source: ShownSource;
 }
@@ -45,7 +45,7 @@ export function listedSections(
   ];
 }
 
-/** A list becomes one line, and a long text is cut. */
+/** Value of a cell as shown. A list becomes one line, and a long text is cut. */
 function shownCell(cell: TableCell | undefined): string | number | null {
   if (cell === undefined || cell === null || typeof cell === 'number') return cell ?? null;
   const text = typeof cell === 'object' ? cell.map(String).join(', ') : String(cell);

@@ -24,7 +24,7 @@ import { REPORT_SHEETS } from './report-sections.ts';
 
 interface TehsilReportRequest {
   readonly names: TehsilNames;
-  /** If undefined, the map has only outlines. */
+  /** Column that colours the map. If undefined, the map has only outlines. */
   readonly column: string | undefined;
 }
 
@@ -69,7 +69,9 @@ export async function tehsilReportFacts(
   };
 }
 
-/** Number of micro-watersheds that show which series are published. Most micro-watersheds have all series. */
+/**
+ * Number of micro-watersheds whose series are read to list the published series. Most micro-watersheds have all series.
+ */
 const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(
@@ -105,7 +107,7 @@ export async function totalsOf(
 ): Promise<{ readonly sheets: ReadonlyMap<string, SheetFigures>; readonly values: MapFigures['values'] }> {
   const sheets = new Map<string, SheetFigures>();
   let values: MapFigures['values'] = new Map();
-  // One table at a time, because all rows of a table are in memory.
+  // Tables are read one at a time, because all rows of a table are in memory.
   for (const { name, tehsilId } of heads) {
     const table = wanted.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table === undefined) continue;
@@ -124,7 +126,7 @@ function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigur
   );
 }
 
-/** The mean is used for these units. Millimetres of two micro-watersheds must not be added. */
+/** Units for which the mean is used, because millimetres of two micro-watersheds must not be added. */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
 
@@ -143,7 +145,7 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
 
 type Rows = Pick<StoredTable, 'columns' | 'rows'>;
 
-/** If a sheet has columns of unseen land, the totals are about the seen land. */
+/** Totals of a sheet. If the sheet has columns of unseen land, the totals are about the seen land. */
 function totalsOfSheet(name: string, table: Rows): TableRow {
   const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
   return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };

@@ -95,7 +95,7 @@ interface TableParts extends Pick<Choropleth, 'mws'> {
 function figuresTable({ title, classes, values, mws }: TableParts, language: Language): Html {
   const say = sayIn(language);
   const valueOf = (uid: string): number => values.get(uid) ?? -Infinity;
-  // Not subtracted if equal, because `-Infinity - -Infinity` is NaN.
+  // Equal values are not subtracted, because `-Infinity - -Infinity` is NaN.
   const sorted = mws.toSorted((a, b) =>
     valueOf(a.title) === valueOf(b.title) ? 0 : valueOf(b.title) - valueOf(a.title),
   );

@@ -60,7 +60,7 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** The last label is not centred, because it would extend beyond the picture. */
+/** Anchor of a label. The last label is not centred, because it would extend beyond the picture. */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
@@ -84,7 +84,7 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Lines with many values have no dots.
+  // A long piece of a line has no dots.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;
@@ -97,7 +97,7 @@ export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= span / 4) ?? power;
-  // Rounded, because 3e-5 / 1e-5 is slightly more than 3.
+  // The quotient is rounded, because 3e-5 / 1e-5 is slightly more than 3.
   const steps = (value: number): number => Number((value / step).toPrecision(12));
   const first = Math.floor(steps(lowest));
   const last = Math.max(first + 1, Math.ceil(steps(highest)));

@@ -9,7 +9,7 @@ import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
 
-/** A note below the table has the number of omitted rows. */
+/** Table of published rows, with a note about the number of omitted rows. */
 function rowsTable({ title, titleParts, heads, rows, more }: RowsSection, language: Language): Html {
   const say = sayIn(language);
   const table = scrolling(

@@ -13,7 +13,7 @@ export function numberText(value: number | null, language: Language, decimals: n
 
 type Formats = (decimals: number) => Intl.NumberFormat;
 
-/** Cached, because creating a format takes longer than a hundred uses. */
+/** Number formats of a language. They are cached, because creating a format takes longer than a hundred uses. */
 function formats(locale: string): Formats {
   const cached = new Map<number, Intl.NumberFormat>();
   return (decimals) => {

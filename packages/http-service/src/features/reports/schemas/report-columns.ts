@@ -10,7 +10,7 @@ export interface MapColumn {
   /** Section of the report that shows the column. */
   readonly section: TextName;
   readonly name: TextName;
-  /** Undefined if the column has no unit. */
+  /** Unit of the column; undefined if it has none. */
   readonly unit: TextName | undefined;
   /** '' for a column without year. */
   readonly year: string;

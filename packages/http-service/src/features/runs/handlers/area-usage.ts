@@ -60,14 +60,14 @@ function kindOf(part: RunPart, run: Run, use: TehsilSceneUse | undefined): Kind 
   return use === undefined ? 'without' : 'measured';
 }
 
-/** False for a tehsil that was not started before the run ended. */
+/** True if the part has not ended. False for a tehsil that was not started before the run ended. */
 function isOpen(part: RunPart, run: Run): boolean {
   const state = partState(part, run.id);
   if (state === 'success' || state === 'failed') return false;
   return !hasEnded(run) || state === 'queued' || state === 'running';
 }
 
-/** The computing time was removed with the run. */
+/** True if the part's run was removed, and its computing time with it. */
 const isRemoved = ({ runId, run, isReused }: RunPart): boolean => runId !== null && run === null && !isReused;
 
 function countTehsils(

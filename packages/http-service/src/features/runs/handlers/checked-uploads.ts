@@ -15,7 +15,7 @@ interface Kept extends Upload {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Creates the store of checked files. All files together have at most `mostBytes` bytes. */
+/** Creates the store of checked files. If all files together exceed `mostBytes` bytes, the oldest files are removed. */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
   const used = new Map<string, number>();

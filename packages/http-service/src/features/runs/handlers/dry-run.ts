@@ -9,7 +9,10 @@ import { expectedSeconds, expectedWork } from './expected-work.ts';
 import { sceneEngineEstimate } from './scene-usage.ts';
 import { type ComputationCall, NO_PIXELS } from './start-computation.ts';
 
-/** Estimates the work of a request and stores nothing. Throws the errors of `RunService.estimate`. */
+/**
+ * Estimates the work of a request and stores nothing. Throws `computing_not_allowed`, `unavailable`, and the errors of
+ * `RunService.estimate`.
+ */
 export async function dryRun(
   { canCompute, runs, stores }: Ports<'canCompute' | 'runs' | 'stores'>,
   { principal, pipeline, request, area }: Omit<ComputationCall, 'options'> & { readonly area: ScopeArea | undefined },

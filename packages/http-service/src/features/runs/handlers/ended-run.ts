@@ -10,7 +10,8 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for the end of a run. The run continues if the client disconnects. Throws `unavailable` if the service closes.
+ * Waits for the end of a run. Throws `unavailable` if the client disconnects or the service closes; the run then
+ * continues.
  */
 export async function endedRun(
   run: Run,

@@ -44,7 +44,7 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // Time and size of the grid are proportional to area and years.
+  // Time and grid size are proportional to area and years. So `took / seconds` converts the grid size to that of the newest run.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
@@ -81,7 +81,7 @@ export async function expectedWork(
     took,
     decodedPixels: decoded === undefined || decoded <= 0 ? undefined : decoded,
     ...then,
-    // Not proportional to the area, because a larger place rarely needs more scenes.
+    // The number of scenes is not proportional to the area, because a larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),
     bytes: bytes === 0 ? undefined : Math.round(bytes * ofWork),
   };

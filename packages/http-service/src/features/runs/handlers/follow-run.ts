@@ -19,7 +19,7 @@ export interface Follower
   readonly query: { readonly last_event_id?: number | undefined };
 }
 
-/** Streams the new events of a run. Responds 204 if there are no more events. */
+/** Streams the new events of a run. Responds with status 204 if no event can follow. */
 export async function followEvents(
   { principal, id, query, headers, method, url, remoteAddress, signal, policy = 'bearer' }: Follower,
   deps: Ports<'runs' | 'closing' | 'openResponses' | 'auth' | 'timers'>,

@@ -50,7 +50,7 @@ type Writing = { readonly path: string } & Pick<
   'scratchDir' | 'signal' | 'checkName' | 'freeBytes'
 >;
 
-/** Throws the signal's reason if the client disconnects before the end of the body. */
+/** Receives the parts. Throws the signal's reason if the client disconnects before the end of the body. */
 async function received(parts: AsyncIterable<Part>, writing: Writing): Promise<Upload> {
   try {
     return await written(parts, writing);

@@ -36,7 +36,7 @@ export async function publishedBy(
     tablesBy(run, deps),
   ]);
   const known = new Set(published.map(({ id }) => id));
-  // Lost, because version 0.1 stored no old versions of Items.
+  // Replaced Items of runs of version 0.1, which stored no old versions of Items.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {
@@ -72,7 +72,7 @@ export async function tablesBy(
   run: Run,
   { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
-  // A run publishes when it succeeds.
+  // Only a successful run has tables, because a run publishes when it succeeds.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const named = ids.length === 0 ? [] : await stores.places.namesOf(ids);

@@ -24,7 +24,7 @@ export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): 
         stop();
       },
       async cancel() {
-        // First, because otherwise `return` would wait for a read of the store.
+        // `stop` comes first, because otherwise `return` would wait for a read of the store.
         stop();
         await source.return(undefined);
       },
@@ -51,7 +51,8 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// When the stream closes, `stop` settles `against`. Then no timer keeps the process alive.
+// Waits for the heartbeat interval, or until `against` settles. A closed stream settles `against`, so that no timer
+// keeps the process alive.
 function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');

@@ -4,7 +4,7 @@ import { createManualTime } from '@headwater/core/testing';
 import { expect, it } from 'vitest';
 import { endWithSession } from './session-watch.ts';
 
-/** The database does not answer until `isAway` returns false. Then there is no session. */
+/** Dependencies whose database does not answer while `isAway` returns true. Otherwise the database has no session. */
 function auth(isAway: () => boolean): AuthDeps {
   const gone = new DomainError('unavailable', 'the database does not answer');
   const refuse = async () => (isAway() ? Promise.reject(gone) : undefined);

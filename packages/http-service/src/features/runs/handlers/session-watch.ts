@@ -18,8 +18,8 @@ export interface OpenResponse {
 }
 
 /**
- * Ends an open response when its credentials are no longer valid. If the check fails, the response stays open. Never
- * rejects.
+ * Ends an open response when its credentials are no longer valid. While the credentials cannot be checked, the
+ * response stays open. Never rejects.
  */
 export async function endWithSession(
   { headers, url, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,

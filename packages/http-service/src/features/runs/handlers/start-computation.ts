@@ -36,7 +36,7 @@ export async function startScope(
   return await runs.startScope(principal, start);
 }
 
-/** The pipeline and the request that start a run again. Undefined for other runs, such as imports. */
+/** The pipeline and the request that start a run again. Undefined for runs without them, such as imports. */
 export async function requestOfRun(
   { pipeline: name, params }: Pick<Run, 'pipeline' | 'params'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Say } from '../../../pages/texts.ts';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
 
-/** Three significant digits, or one decimal place if this shows more digits. Without exponent. */
+/** Format with three significant digits, or with one decimal place if this shows more digits. It has no exponent. */
 const EECU = new Intl.NumberFormat('en', {
   useGrouping: false,
   maximumSignificantDigits: 3,

@@ -46,7 +46,7 @@ export interface RunPageFacts {
         readonly token: string;
         readonly canCancel: boolean;
         readonly canRetry: boolean;
-        /** Absent for a run that cannot be paused. */
+        /** Action of the pause button; absent for a run that cannot be paused. */
         readonly pause?: 'pause' | 'resume' | undefined;
       }
     | undefined;
@@ -61,7 +61,7 @@ const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', f
 
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** In English, the state has the name of the API. */
+/** Text of a state; in English, its name in the API. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 

@@ -18,7 +18,7 @@ const STATES: Readonly<Record<PartView['state'], readonly [text: TextName, style
   failed: ['failedRun', 'failing'],
 };
 
-/** Tehsils that need attention come first. */
+/** Order of the states: tehsils that need attention come first. */
 const ORDER: readonly PartView['state'][] = ['failed', 'running', 'queued', 'paused', 'waiting', 'success'];
 
 /** Tehsils of a run: how many ended, the time until the end, and a table. */

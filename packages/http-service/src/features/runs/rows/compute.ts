@@ -95,7 +95,9 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/** Only the pipeline's own route has the complete description. All other routes refer to this route. */
+/**
+ * Description of a route. Only the pipeline's own route has the complete description, to which all other routes refer.
+ */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
@@ -103,7 +105,8 @@ function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Sco
   return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
 }
 
-// Created once for all services, because each new schema is converted again for the OpenAPI document.
+// Schema of the response. It is created once for all services, because each new schema is converted again for the
+// OpenAPI document.
 const ComputeResult = z.union([ComputeSuccess, DryRun]);
 
 function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
@@ -194,7 +197,7 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // The run of an earlier request published a reused result.
+  // A reused result has no notice, because the run of an earlier request replaced the years.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });

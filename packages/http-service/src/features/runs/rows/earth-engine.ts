@@ -137,7 +137,10 @@ const AssetsBody = z
   })
   .meta({ id: 'EarthEngineAssets' });
 
-/** Other callers must not see reasons of failures, because a reason may name the project of an account. */
+/**
+ * True if the caller may read the run. Other callers must not see reasons of failures, which may name the project of an
+ * account.
+ */
 async function mayReadRun(principal: UserPrincipal, { assetKey }: EoExport, { runs }: Ports<'runs'>): Promise<boolean> {
   try {
     await runs.get(principal, assetKey.split('/')[0] ?? '');

@@ -42,7 +42,10 @@ type UploadInput = Pick<
   'principal' | 'headers' | 'method' | 'path' | 'queryText' | 'signal'
 >;
 
-/** Throws `validation` with the report if all rows were refused. */
+/**
+ * Imports or checks an uploaded file and returns the report. Throws `validation` with the report if all rows were
+ * refused.
+ */
 async function uploadedReport(
   { principal, headers, method, path, queryText, signal }: UploadInput,
   { imports, auth }: Ports<'imports' | 'auth'>,

@@ -50,7 +50,7 @@ export const OrderBody = z
   })
   .meta({ id: 'LayerOrder' });
 
-/** Existing clients only know the status `initiated`. */
+/** Status and message of an order. Existing clients only know the status `initiated`. */
 function outcomeOf(
   map: string,
   started: StartedOrder | undefined,
