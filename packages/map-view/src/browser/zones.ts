@@ -34,7 +34,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Reads the polygons and creates their layer. `onChange` reports another column. */
+/** Reads the polygons and creates their layer. Calls `onChange` when the user chooses another column. */
 export async function createZones({ href, columns, style }: ShownZones, onChange: () => void): Promise<Zones> {
   const [response, fills] = await Promise.all([fetch(href), style === undefined ? undefined : readFills(style)]);
   if (!response.ok) throw new Error(`${href} responded ${response.status}`);

@@ -55,7 +55,7 @@ export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
-  /** Time of the first failure by host, epoch ms. */
+  /** Time of the first failure to resolve a name, by host, epoch ms. */
   readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;
@@ -76,7 +76,7 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` for a step from https to http that is not allowed. */
+  /** Throws `input_data` for a link from an https address to an http address, unless the origin is allowed. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }

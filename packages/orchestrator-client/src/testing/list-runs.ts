@@ -49,7 +49,7 @@ export function listRuns(call: RouteCall): FakeAnswer {
   };
 }
 
-/** The call counts as a read of an unstored run (`readsUntilStored`). */
+/** True if a run is stored. Each call counts as a read of an unstored run (`readsUntilStored`). */
 function isStored(run: FakeRun): boolean {
   if (run.readsUntilStored === 0) return true;
   run.readsUntilStored -= 1;
