@@ -103,7 +103,8 @@ class S3Store implements ObjectStore {
       return this.#verified(upload, [crc32c], signal);
     }
     const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
-      // The storage refused the upload, so the next attempt begins a new one. Parts are removed, because they are billed.
+      // The storage refused the upload, so the next attempt begins a new one. Parts are removed, because they are
+      // billed.
       if (isLost(error)) await this.#giveUp(upload, signal);
       throw error;
     });
@@ -237,7 +238,10 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /** Writes an object or a part, and returns its ETag. 409 and 412 mean that the object was created in the meantime; `#verified` compares it. */
+  /**
+   * Writes an object or a part, and returns its ETag. 409 and 412 mean that the object was created in the meantime;
+   * `#verified` compares it.
+   */
   async #write(
     {
       href,

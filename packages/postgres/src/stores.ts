@@ -35,8 +35,8 @@ export interface PostgresStores extends Stores {
 /** Settings of the runs in the stores. */
 export interface RunLeaseOption {
   /**
-   * Lease of the workers of this installation, ms; default: 60,000. After the clock was set back, leases keep this
-   * length.
+   * Lease of the workers of this installation, ms; default: 60,000. After the clock was set back, leases are
+   * shortened, but not below this length.
    */
   readonly runLeaseMs?: number;
 }

@@ -46,7 +46,10 @@ export const describeCoverage: Protocol = async (parts, request) => {
 
 const textOf = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
-/** Description of a coverage for 2.0.1, as GDAL reads it. The first axis of the grid runs along the columns; vectors have the axis order of the CRS. */
+/**
+ * Description of a coverage for 2.0.1, as GDAL reads it. The first axis of the grid runs along the columns; vectors
+ * have the axis order of the CRS.
+ */
 function description201(layer: MapLayer, raster: MapRaster): Xml {
   const { grid } = raster;
   const id = coverageId(layer);

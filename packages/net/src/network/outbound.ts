@@ -40,7 +40,8 @@ interface Transport {
 }
 
 /**
- * Opens the HTTP client of a protocol. It is imported at the first request, because a thread that reads only local files starts twice as fast without it.
+ * Opens the HTTP client of a protocol. It is imported at the first request, because a thread that reads only local
+ * files starts twice as fast without it.
  */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));

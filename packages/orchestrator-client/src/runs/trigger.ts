@@ -97,7 +97,8 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 }
 
 /**
- * Finds the run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error that a retry
+ * Finds the run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error that
+ * a retry
  * cannot help.
  */
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {

@@ -80,7 +80,10 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
     : handle(call, task);
 }
 
-/** Log of a try. As on the real server, a missing log has status 200, but on Airflow 3 a task that never started has 404. */
+/**
+ * Log of a try. As on the real server, a missing log has status 200, but on Airflow 3 a task that never started has
+ * 404.
+ */
 function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskRun): FakeAnswer {
   const { task, tryNumber, logs, state } = instance;
   const tryRequested = Number(params['try']);

@@ -198,7 +198,10 @@ export class WatchPasses {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** Reads the next pages of a sweep. `ended`: number of runs that left the list; later runs moved up, so the offset is reduced. */
+  /**
+   * Reads the next pages of a sweep. `ended`: number of runs that left the list; later runs moved up, so the offset is
+   * reduced.
+   */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();

@@ -33,7 +33,10 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   }
 }
 
-/** Ends a cancelled or exhausted run in a separate transaction, so that two claims cannot block each other. */
+/**
+ * Claims the next run. Ends only one cancelled or exhausted run in a transaction, so that two claims cannot block each
+ * other.
+ */
 async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
   for (let takesUnowned = true; ;) {
     const row = await next(sql, options, takesUnowned);
