@@ -68,7 +68,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database, options);
 }
 
-/** The timeout is long, because no data arrive while a migration rewrites a large table. */
+/** Stall timeout of migrations, ms. It is long, because no data arrive while a migration rewrites a large table. */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {

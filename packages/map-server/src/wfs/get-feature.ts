@@ -244,7 +244,7 @@ function chosen(
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The name may be exact, prefixed, or encoded as in GML. */
+/** Finds a column. Its name may be exact, prefixed, or encoded as in GML. */
 function named(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
   const names = [name, fromXmlName(name), local(name), fromXmlName(local(name))];
   const found = names.map((each) => columns.find((column) => column.name === each)).find((each) => each !== undefined);

@@ -112,7 +112,7 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
-/** Only `dpi` (resolution of QGIS's screen) is accepted, because `dpi` does not change the map. */
+/** Throws for options other than `dpi` (resolution of QGIS's screen), which does not change the map. */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];
   if (options !== undefined && !/^(?:dpi:\d+;?)?$/i.test(options))

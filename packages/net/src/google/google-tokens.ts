@@ -170,7 +170,7 @@ function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise
     .sign(key);
 }
 
-/** An assertion is a secret, so it may be sent only to https or to an allowed origin. */
+/** Throws for an endpoint that is neither https nor allowed, because the assertion is a secret. */
 function checkEndpoint(tokenUri: string, { settings }: Network): void {
   const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;
   if (url?.protocol === 'https:' || originSet(settings.allowedOrigins).has(url?.origin ?? '')) return;

@@ -180,7 +180,7 @@ function unavailable(
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** The text contains no addresses, because their queries may contain keys. */
+/** Reason of a failure, for messages. It contains no addresses, because their queries may contain keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);

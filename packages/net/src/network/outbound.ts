@@ -162,7 +162,7 @@ function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** The error does not contain the IP address, which could reveal the internal network. */
+/** Error for a host that is not public. It does not contain the IP address, which could reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

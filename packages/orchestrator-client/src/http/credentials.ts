@@ -13,7 +13,7 @@ export interface Credentials {
 
 /** Provides the `Authorization` header, cached until it is refused. */
 export interface Authorization {
-  /** False without credentials. */
+  /** True if there are credentials. */
   readonly isGiven: boolean;
   /** Value of the header, if any. */
   readonly header: () => Promise<string | undefined>;
@@ -38,7 +38,7 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** Possible header texts; for other tokens, `fetch` would quote the token in its error. */
+/** Matches tokens that a header can contain. For other tokens, `fetch` would quote the token in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 

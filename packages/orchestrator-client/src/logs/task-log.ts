@@ -74,9 +74,9 @@ export type TaskLog = ReadLog & {
   readonly leftOut: number;
 };
 
-/** Bytes of a plain log in memory; its end contains the failure. */
+/** Maximum size of a plain log in memory, bytes. Its end is kept, because it contains the failure. */
 const PLAIN_BYTES = 2 * 2 ** 20;
-/** Bytes of a structured log, which must be complete to be parsed. */
+/** Maximum size of a structured log, bytes. It must be complete to be parsed. */
 const JSON_BYTES = 32 * 2 ** 20;
 
 /** Reads the log of one try. `problem`: reason of a missing log, which also has status 200. */

@@ -47,7 +47,7 @@ export type MarkedResult =
 
 /** Memory limit of a block. */
 export interface MarkerLimits {
-  /** Characters. Default: 64 Mi. */
+  /** Maximum length of a block, characters. Default: 64 Mi. */
   readonly mostBlock?: number;
 }
 

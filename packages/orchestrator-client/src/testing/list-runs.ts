@@ -75,7 +75,7 @@ function listFault(call: RouteCall): FakeAnswer | undefined {
   return wire.problem({ status: 400, title: 'Incorrect datetime argument', detail: query.get(wrong) });
 }
 
-/** An unencoded `+` becomes a blank, which Airflow repairs. */
+/** Parses a time. An unencoded `+` becomes a blank, which Airflow repairs. */
 const timeOf = (text: string): number => Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+'));
 
 function isWithin(run: FakeRun, name: (typeof TIMES)[number], query: URLSearchParams): boolean {

@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
+/** Lists people. If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';

@@ -20,9 +20,9 @@ type Stream = PGlite['execProtocolRawStream'];
  */
 export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
-  /** Minimum pause between two checkpoints, ms. */
+  /** Time since the last checkpoint, ms, after which the next statement causes a checkpoint. */
   checkpointMs = 300_000;
-  /** Number of received bytes that causes a checkpoint before the minimum pause has passed. */
+  /** Number of received bytes that causes an earlier checkpoint. */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
   #receivedBytes = 0;

@@ -16,7 +16,7 @@ export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
 
-/** With `skip locked`, concurrent claims do not wait for each other's rows. */
+/** Takes and locks the oldest row. With `skip locked`, concurrent claims do not wait for each other's rows. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
 /** Selects the oldest due run of the queues $4; of any queue if $4 is null. */

@@ -61,7 +61,7 @@ export interface ItemToStore extends IndexedItem {
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** An older version of the service could publish an Item twice in one result; the first copy remains. */
+/** Keeps the first copy of an Item that an older version of the service published twice in one result. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
 /** Copies the present Item to the replaced Items, and locks it until its replacement. */

@@ -75,7 +75,10 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** A single value is compared with `=`, because the index then also provides the order of the rows. */
+/**
+ * Condition that a column has one of the values. A single value is compared with `=`, because the index then also
+ * provides the order of the rows.
+ */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
   // No Item has an id that PostgreSQL cannot store.
   const values = wanted.filter(isStorable);
