@@ -146,10 +146,7 @@ export class Requests {
   }
 }
 
-/**
- * Codes for a full bucket or project (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO,
- * Ceph).
- */
+/** Codes of a full bucket (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
 /** Throws `Refused` for a full storage, which may respond with 5xx although a retry does not help. Reads the body. */

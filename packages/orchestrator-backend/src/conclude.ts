@@ -11,9 +11,7 @@ import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
   'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published. To publish these too, give the container access to the database and the data folder of this service';
-/**
- * Maximum number of searches for the run that a cancelled trigger started. With their pauses they take half a minute.
- */
+/** Number of searches for the run that a cancelled trigger started. With their pauses they take half a minute. */
 const SEARCHES = 8;
 
 /** Outcome of storing the end of a run. `open`: the end is not known yet. */

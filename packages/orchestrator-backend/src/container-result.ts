@@ -133,9 +133,7 @@ interface PublicationPlace {
 /** Links that define the position of an Item in a tree. */
 const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
-/**
- * True if the Item names the Collection of the run. The container may give only the tehsil's name instead of the id.
- */
+/** True if the Item names the run's Collection. The container may give only the tehsil's name instead of the id. */
 function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);

@@ -151,10 +151,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/**
- * Wraps work on a run. After a transient error of the first attempt, the step says that the run waits for the
- * orchestrator.
- */
+/** Wraps work. After a transient error of the first attempt, the step says that the run waits. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,

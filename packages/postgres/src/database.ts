@@ -49,10 +49,7 @@ export const SCHEMA = 'headwater';
 /** Places of the schema's name: before a table, in the notification channel, and where the schema is created. */
 const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
 
-/**
- * Maximum length of a schema's name. Names of the channel and of constraints must stay below PostgreSQL's 63
- * characters.
- */
+/** Maximum length of a schema's name. Names of the channel and of constraints must stay below 63 characters. */
 const LONGEST_SCHEMA = 40;
 
 /** Replaces the default schema in a text; texts never contain values. Throws if the name would need quotation marks. */

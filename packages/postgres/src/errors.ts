@@ -38,10 +38,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/**
- * Message of a server that requires TLS, with the remedy. Its code is not enough, because other failures have the same
- * code.
- */
+/** Message of a server that requires TLS, with the remedy. Other failures have the same code. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
@@ -58,9 +55,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 const CANCELED = '57014';
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 
-/**
- * Names of foreign keys to organisations. A write violates such a key if the organisation is removed at the same time.
- */
+/** Foreign keys to organisations. A write violates such a key if the organisation is removed at the same time. */
 const ORGANIZATION_KEY = /_organization_id_fkey$/;
 
 const RETRY_AFTER_SECONDS = 1;

@@ -7,9 +7,7 @@ import { errorCode } from './errors.ts';
 /** Key of the advisory lock of all migrations. */
 const LOCK = '114881263395698';
 
-/**
- * Errors of two simultaneous migrations, which are possible if a statement-pooling proxy makes the lock ineffective.
- */
+/** Errors of simultaneous migrations, which are possible if a statement-pooling proxy makes the lock ineffective. */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**

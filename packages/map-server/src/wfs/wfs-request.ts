@@ -10,9 +10,7 @@ export type WfsVersion = (typeof WFS_VERSIONS)[number];
 
 type Query = MapRequest['query'];
 
-/**
- * Version of a request. GetCapabilities negotiates; other requests may name only an offered version. Default: newest.
- */
+/** Version of a request. GetCapabilities negotiates; other requests may name only offered versions. Default: newest. */
 export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   const accepted = query['acceptversions'];
   if (isNegotiable && accepted !== undefined && accepted !== '') {
@@ -60,10 +58,7 @@ export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   axis: version === '1.0.0' ? 'xy' : 'yx',
 });
 
-/**
- * Formats by name, in lower case and without spaces. One name has no plus sign, because an unescaped plus sign arrives
- * as a space.
- */
+/** Formats by name, in lower case and without spaces. An unescaped plus sign arrives as a space. */
 const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/json': 'geojson',
   json: 'geojson',
@@ -117,10 +112,7 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
   );
 }
 
-/**
- * Maximum distance of a layer from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a
- * millimetre.
- */
+/** Maximum distance from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a mm. */
 const MOST_FROM_ZONE = 15;
 
 /** Coordinate system and axis order of the response. A UTM zone must be near the layer. */

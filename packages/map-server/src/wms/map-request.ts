@@ -11,10 +11,7 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/**
- * Maximum coordinates of a box. They are beyond the Earth, because clients draw the Earth several times next to each
- * other.
- */
+/** Maximum coordinates, beyond the Earth, because clients draw the Earth several times next to each other. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 const MOST_UTM = 20_000_000;
 

@@ -80,10 +80,7 @@ async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void
 /** Buffers per system call; the kernel's limit is 1024. */
 const BATCH = 512;
 
-/**
- * Writes all chunks and returns their size. On a full disk, `writev` may write less without an error; its next call
- * then fails.
- */
+/** Writes all chunks; returns their size. On a full disk, `writev` may write less; its next call then fails. */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;
   for (let at = 0; at < chunks.length; at += BATCH) {

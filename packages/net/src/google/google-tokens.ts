@@ -140,10 +140,7 @@ async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Pro
   return grantedOf(answer.status, text, hostOf(account.tokenUri));
 }
 
-/**
- * Token of a response. Throws `TransientFailure` for status 200 without JSON (a cut response), `input_data` for a
- * refusal.
- */
+/** Token of a response. Throws `TransientFailure` for a 200 without JSON (cut response), `input_data` for a refusal. */
 function grantedOf(status: number, text: string, host: string): Granted {
   const content = parsed(text);
   if (status === 200 && content === undefined) throw new TransientFailure('HTTP 200 with a body that is not JSON');

@@ -103,10 +103,7 @@ async function probe(
   return { api, version, isAssumed: false, problem: undefined };
 }
 
-/**
- * Authorization for Airflow 3, which does not accept basic authentication. A token is requested, and again after a
- * refusal.
- */
+/** Authorization for Airflow 3, which refuses basic authentication: requests a token, and again after a refusal. */
 function signedIn(
   transport: Transport,
   {

@@ -55,10 +55,7 @@ export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
   /** Calls that got a response. */
   readonly answered: Set<OptionalCall>;
-  /**
-   * True if paths have no prefix `/api/v1`. Such paths are tried if neither the address nor a version shows the
-   * interface.
-   */
+  /** True if paths have no `/api/v1`. This is tried if neither the address nor a version shows the interface. */
   #isBare = false;
 
   constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
@@ -190,10 +187,7 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /**
-   * Value that a task stored under a key; a returned value has the key `return_value`. Before Airflow 2.10, the value
-   * is a text.
-   */
+  /** Value that a task stored under a key (`return_value`: returned value). Before Airflow 2.10, it is a text. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))

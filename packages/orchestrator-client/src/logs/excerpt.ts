@@ -59,10 +59,7 @@ const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** Lines of the orchestrator about a command, which look like printed lines. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/**
- * Excerpt for a failed command. The reason is the last error that the command printed, otherwise the orchestrator's
- * error.
- */
+/** Excerpt for a failed command. Its reason is the last error that it printed, otherwise the orchestrator's error. */
 function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
   const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));

@@ -53,9 +53,7 @@ function sourcesOf(line: unknown): readonly string[] {
   return Array.isArray(sources) ? sources.map(String) : [];
 }
 
-/**
- * Converts a line of Airflow 3: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`.
- */
+/** Converts a line: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
 function lineOf(line: unknown): string {
   if (typeof line !== 'object' || line === null) return String(line);
   const event = 'event' in line ? String(line.event) : JSON.stringify(line);
@@ -65,10 +63,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/**
- * Formats an exception of Airflow 3 as Python does. Airflow 3 lists the raised exception first; Python prints the
- * causes first.
- */
+/** Formats an exception as Python does. Airflow 3 lists the raised exception first; Python prints causes first. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

@@ -81,7 +81,7 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
 }
 
 /**
- * Log of a try. As on the real server, a missing log has status 200, but on Airflow 3 a task that never started has
+ * Log of a try. A missing log has status 200, as on the real server; on Airflow 3, a task that never started has
  * 404.
  */
 function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskRun): FakeAnswer {

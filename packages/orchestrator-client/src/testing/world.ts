@@ -130,10 +130,7 @@ export class World {
     this.schedule();
   }
 
-  /**
-   * Schedules a pass of the scheduler. It runs after the response to the current request, so this response has the
-   * state `queued`.
-   */
+  /** Schedules a pass of the scheduler after the current response, so that this response has the state `queued`. */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }

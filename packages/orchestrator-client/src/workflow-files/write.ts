@@ -5,9 +5,7 @@ import type { Workflow, WorkflowTexts } from './documents.ts';
 import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
 const API_PATH = '/api/export-asset';
-/**
- * Priorities of the two modes. The generator of DAGs uses the mode with the lower number, or the container if equal.
- */
+/** Priorities of the modes. The generator of DAGs uses the mode with the lower number, or the container if equal. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
 /**

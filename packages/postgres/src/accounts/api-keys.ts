@@ -50,10 +50,7 @@ const SET_LAST_USED = `update headwater.api_keys as k set last_used_at = u.used_
   from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
-/**
- * Lock before changes of the daily counts. Without this lock, two processes that change counts in different
- * orders would deadlock.
- */
+/** Lock for changes of daily counts, because two processes that lock counts in different orders would deadlock. */
 const LOCK_DAYS = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
 
 const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::float8 as uses

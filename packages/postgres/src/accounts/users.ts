@@ -173,8 +173,8 @@ interface PasswordChange {
 }
 
 /**
- * Changes a password. With `endsKeys`, ends the user's API keys in a second statement, which also finds keys that
- * were created while the first waited for the lock.
+ * Changes a password. With `endsKeys`, a second statement ends the user's API keys. It also finds keys that were
+ * created while the first waited for the lock.
  */
 async function changePassword(
   database: Database,

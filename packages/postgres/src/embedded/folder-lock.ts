@@ -25,9 +25,7 @@ interface LockRecord extends ProcessIdentity {
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/**
- * Time without a touch, ms, after which a holder on another host counts as dead, because its process cannot be checked.
- */
+/** Time without a touch, ms, after which a holder on another host counts as dead. Its process cannot be checked. */
 const STALE_MS = 15_000;
 /** Age of drafts (unfinished lock files), ms, above which they belong to an earlier start. */
 const OLD_DRAFT_MS = 60_000;

@@ -71,9 +71,7 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
 
 /** Memory of the page cache. PostgreSQL's default of 128 MB is not needed, because the kernel caches the files. */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
-/**
- * Settings of a new database. Segments of the write-ahead log are small, because some of them always occupy disk space.
- */
+/** Settings of a new database. Segments of the write-ahead log are small, because some always occupy disk space. */
 const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4MB'];
 
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */

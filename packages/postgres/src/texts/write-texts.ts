@@ -3,9 +3,7 @@ import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
-/**
- * Condition for Items without a text in the form $1. PostgreSQL finds each alternative by the index `items_unwritten`.
- */
+/** Condition for Items without a text in the form $1. Each alternative uses the index `items_unwritten`. */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
 const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`;

@@ -153,10 +153,7 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/**
- * Sets codes outside of the file to `NO_CODE`. Without a nodata value, the reader returns 0 there, which may be a
- * class.
- */
+/** Sets codes outside of the file to `NO_CODE`. Without nodata value, the reader returns 0 there, maybe a class. */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {
