@@ -42,7 +42,7 @@ export const mapView: MapViewer = {
       });
       return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
     } finally {
-      // The process of esbuild would wait for more work.
+      // Ends the child process of esbuild, which would wait for more work.
       await stop();
     }
   },

@@ -48,7 +48,7 @@ export async function claimBucket(objects: ObjectStore, owner: BucketOwner, sign
   const source = { bytes: bytes.length, crc32c: crcText(crc32c(bytes)), read: async () => bytes };
   const journal = { read: async () => undefined, write: async () => {} };
   await objects.put({ key: KEY, mediaType: 'text/plain', source, journal }, signal).catch(async (error: unknown) => {
-    // Another installation may have created the object; this check throws its id.
+    // Another installation may have created the object; then this check throws an error with its id.
     if (isDomainError(error) && error.code === 'conflict') await checkOwner(objects, { id: owner.id }, signal);
     throw error;
   });

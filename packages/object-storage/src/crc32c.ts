@@ -26,7 +26,7 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** CRC-32C of bytes, continued from `before` (0 at the start). */
 export function crc32c(bytes: Uint8Array, before = 0): number {
-  // An `Int32Array` must begin at a multiple of four bytes.
+  // The first bytes are read one by one, because an `Int32Array` must begin at a multiple of four bytes.
   const first = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = IS_LITTLE_ENDIAN ? ((bytes.length - first) >>> 4) * 4 : 0;
   const last = first + words * 4;

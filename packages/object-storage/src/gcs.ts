@@ -63,7 +63,7 @@ export function createGcsStore(settings: GcsSettings, options: RequestOptions): 
     last = await tokens.token();
     return { ...request, authorization: `Bearer ${last}` };
   };
-  // After each 401, the request is retried with a new token.
+  // After a 401, the refused token is removed, so that a retry uses a new one.
   const renew = (): boolean => (tokens.forget(last), true);
   const once = new Requests(name, { sign, renew }, { ...options, tries: 1 });
   return new GcsStore(name, settings, { requests: new Requests(name, { sign, renew }, options), once });
@@ -349,7 +349,7 @@ async function stateOf(response: StorageResponse): Promise<number | 'done' | 'go
     const last = /bytes=0-(\d+)/.exec(response.header('range') ?? '')?.[1];
     return last === undefined ? 0 : Number(last) + 1;
   }
-  // 412: the object was created in the meantime; the caller compares the object with the file.
+  // 412 also counts as done: the object was created in the meantime, and the caller compares it with the file.
   if ([404, 410].includes(response.status)) return (response.discard(), 'gone');
   await textOf(await expectStatus(response, 200, 201, 412));
   return 'done';

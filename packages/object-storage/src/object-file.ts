@@ -13,7 +13,7 @@ export interface ObjectReader {
   open(object: ReadObject): AssetFile;
 }
 
-/** Bytes. A block contains several tiles of a COG, or a leaf directory of a PMTiles file. */
+/** Size of a cached block, bytes. It contains several tiles of a COG, or a leaf directory of a PMTiles file. */
 const BLOCK_BYTES = 256 * 1024;
 /** Longest cached span, bytes. Longer spans are mostly whole files, which would evict all other blocks. */
 const CACHED_SPAN_BYTES = 2 * 2 ** 20;

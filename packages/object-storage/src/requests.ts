@@ -112,7 +112,7 @@ export class Requests {
     read: (response: StorageResponse) => T | Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    // On a slow connection, a part takes minutes.
+    // The timeout grows with the body, because on a slow connection a part takes minutes.
     const timeout = AbortSignal.timeout(
       this.#options.timeoutMs + Math.ceil((request.body?.byteLength ?? 0) / SLOWEST_BYTES_PER_MS),
     );
@@ -146,7 +146,7 @@ export class Requests {
   }
 }
 
-/** The bucket or project is full (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
+/** Codes of a full bucket (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
 /** Throws `Refused` for a full storage, which may respond with 5xx although a retry does not help. Reads the body. */
@@ -156,7 +156,7 @@ async function isFull(response: StorageResponse): Promise<boolean> {
   throw new Refused(507, body);
 }
 
-/** Quotes only the code of the body, which may contain parts of a signature. */
+/** Error of a refused request. It quotes only the code, because the body may contain parts of a signature. */
 function refusal(name: string, cause: Refused): DomainError {
   const { status, body } = cause;
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1] ?? /"reason":\s*"([A-Za-z]{1,60})"/.exec(body)?.[1];

@@ -37,7 +37,7 @@ export interface S3Settings {
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** CRC of the whole object, because S3 reports only a checksum of checksums for uploads in parts. */
+/** Header with the CRC of the whole object, because S3 reports only a checksum of checksums for uploads in parts. */
 const CRC_HEADER = 'x-amz-meta-crc32c';
 
 /** Opens a bucket with the API of S3: AWS, MinIO, Ceph, Cloudflare R2 and others. */
@@ -103,7 +103,8 @@ class S3Store implements ObjectStore {
       return this.#verified(upload, [crc32c], signal);
     }
     const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
-      // The next attempt begins a new upload. Parts are removed, because they are billed.
+      // The storage refused the upload, so the next attempt begins a new one. Parts are removed, because they are
+      // billed.
       if (isLost(error)) await this.#giveUp(upload, signal);
       throw error;
     });
@@ -172,7 +173,7 @@ class S3Store implements ObjectStore {
     return `${this.name} is in ${found.region ?? region}; objects can be written, read, listed and removed`;
   }
 
-  /** Throws `BucketFault` with the missing permissions. */
+  /** Tries each needed operation. Throws `BucketFault` with the missing permissions. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
     // One key for all checks, so that only one object remains if removing is not permitted.
     const key = '.headwater-probe';
@@ -237,7 +238,10 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /** 409 and 412 mean that the object was created in the meantime; `#verified` compares the object. */
+  /**
+   * Writes an object or a part, and returns its ETag. 409 and 412 mean that the object was created in the meantime;
+   * `#verified` compares it.
+   */
   async #write(
     {
       href,
@@ -355,7 +359,7 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /** Reads the object if its metadata have no checksum, as in a copy by another tool. */
+  /** Adds a missing checksum. Reads the object if its metadata have none, as in a copy by another tool. */
   async #withChecksum(info: ObjectInfo, signal: AbortSignal | undefined): Promise<ObjectInfo> {
     if (info.crc32c !== undefined) return info;
     return { ...info, crc32c: await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal)) };

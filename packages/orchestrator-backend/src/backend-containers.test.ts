@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
-/** The task prints these texts and returns null. */
+/** Creates a task that prints these texts and returns null. */
 const printing =
   (...texts: readonly string[]): FakeDag['tasks'][number]['run'] =>
   ({ print }) => {

@@ -14,7 +14,7 @@ import { outageNotes } from './outage-notes.ts';
 
 /**
  * Creates the backend that computes each run by a workflow of an orchestrator. Runs are stored, and watched also after
- * a restart. If several services share a store, one of them watches a run.
+ * a restart. If several services share a store, each run is watched by only one of them.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
@@ -106,12 +106,12 @@ function watchRuns(deps: BackendDeps): RunWatch {
 }
 
 /**
- * A trigger may have been sent, but its run is unknown. Another process must not take over, because that process would
+ * True if a trigger may have been sent, but its run is unknown. Then the lease is kept, because another process could
  * start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** The next watcher then need not wait for the expiry. */
+/** Ends the lease of a run, so that the next watcher need not wait for its expiry. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

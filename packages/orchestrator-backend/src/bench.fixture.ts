@@ -84,7 +84,7 @@ interface ServerOptions extends Partial<OrchestratorBackendOptions> {
 }
 
 interface BenchOptions extends FakeOptions {
-  /** Error of computing a run; by default, the run succeeds with one Item. */
+  /** Returns the error of a run's computation. By default, each run succeeds with one Item. */
   readonly compute?: (run: Run) => { readonly error: string } | undefined;
 }
 

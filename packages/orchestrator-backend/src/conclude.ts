@@ -11,7 +11,7 @@ import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
   'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published. To publish these too, give the container access to the database and the data folder of this service';
-/** Searches for the run that a cancelled trigger started. With their pauses they take half a minute. */
+/** Number of searches for the run that a cancelled trigger started. With their pauses they take half a minute. */
 const SEARCHES = 8;
 
 /** Outcome of storing the end of a run. `open`: the end is not known yet. */
@@ -89,7 +89,8 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
-      // If the orchestrator lists no runs, the workflow continues. The callback of a cancelled run is refused.
+      // If the orchestrator lists no runs, the workflow cannot be cancelled. Its callback is refused, because the run
+      // is cancelled.
       if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });

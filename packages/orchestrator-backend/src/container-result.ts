@@ -10,7 +10,7 @@ import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Tasks from which results are read, last ended first. */
+/** Maximum number of tasks from which results are read. The task that ended last is read first. */
 const MOST_TASKS = 20;
 
 const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';
@@ -38,7 +38,7 @@ export async function containerResult(
     for (const task of tasks) {
       const output = await read(handle, task, deps).catch((error: unknown) => {
         if (!isOrchestratorError(error)) throw error;
-        // Another task may have a result.
+        // Not thrown here, because another task may have a result.
         unread.push(error);
         return { problem: error.message };
       });
@@ -133,7 +133,7 @@ interface PublicationPlace {
 /** Links that define the position of an Item in a tree. */
 const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
-/** The container may give only the tehsil's name instead of the id. */
+/** True if the Item names the run's Collection. The container may give only the tehsil's name instead of the id. */
 function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);

@@ -50,8 +50,8 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
 }
 
 /**
- * Run of an earlier trigger. If the orchestrator lists no runs: `unseen` if the workflow has called back, otherwise
- * throws.
+ * Finds the run of an earlier trigger; undefined if there is none. If the orchestrator lists no runs: `unseen` if
+ * the workflow has called back, otherwise throws.
  */
 async function findStarted(
   deps: BackendDeps,
@@ -84,7 +84,7 @@ export async function findSent(
   return await client.findByJob(dagId, run.id, { since: new Date(run.startedAt ?? run.createdAt), signal });
 }
 
-/** The workflow runs, but the id of its run is unknown. */
+/** Logs that the workflow runs, but that the id of its run is unknown. */
 async function noteUnseen({ runs }: BackendDeps, { run }: HeldRun): Promise<'unseen'> {
   const message =
     'the response to the trigger was lost and the orchestrator lists no runs, but the workflow has called back: this run ends with that callback, ' +

@@ -12,7 +12,7 @@ import {
 /** After these errors, callers must find out if the request had an effect before they repeat the request. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
-/** No valid response, or an unknown outcome. */
+/** True if there is no valid response, or if the effect of the request is unknown. */
 const isUnsettled = (error: unknown): boolean =>
   isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
@@ -22,7 +22,7 @@ export function isRetryable(error: unknown): boolean {
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
-/** Path of a trigger and of later requests. No run was started if an earlier request fails. */
+/** Matches paths of the trigger and of later requests. If an earlier request fails, no run was started. */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;

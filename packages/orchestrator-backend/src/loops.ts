@@ -20,7 +20,7 @@ export interface BackendLoops extends BackendDeps {
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** No limit, because each new watcher counts as an attempt and a run may have many watchers. */
+/** No limit of attempts, because each new watcher counts as an attempt and a run may have many watchers. */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
 /** Claims runs, unless too many runs wait for their triggers. */

@@ -42,7 +42,7 @@ export function logOutages({ client, clock, logger }: OutageLogDeps): () => void
   return client.observe((note) => {
     const now = clock.now().getTime();
     const problem = problemOf(note);
-    // An orchestrator may close the connection of a call that it does not offer.
+    // An orchestrator may close the connection of a call that it does not offer, which is no outage.
     if (problem !== undefined && note.isOptional) return;
     if (problem === undefined) noteResponse(now);
     else noteOutage(problem, now);

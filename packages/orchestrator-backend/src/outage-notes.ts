@@ -4,7 +4,7 @@ import type { HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** A shorter outage is probably a restart and is not logged, ms. */
+/** Minimum duration of a logged outage, ms. A shorter outage is probably a restart. */
 const NOTED_AFTER_MS = 60_000;
 
 /** Receives the outcomes of a watcher's passes. */

@@ -71,7 +71,7 @@ function isOptional(client: OrchestratorClient, call: OptionalCall, error: unkno
   return isTransient(error) && !client.offers(call);
 }
 
-/** A run that does not exist; the response shows that the credentials are accepted. */
+/** Id of a run that does not exist. A response about it shows that the credentials are accepted. */
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {

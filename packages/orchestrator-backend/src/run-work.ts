@@ -83,7 +83,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     ready: dispatches.ready,
     noteState: (remote, state) => noteStep(remote, { step: `${state} at the orchestrator` }),
     noteOutage: ({ remote }, text) => {
-      // An outage is stored in all runs at once, so these writes are limited too.
+      // An outage is stored in all runs at once, so the limiter also limits these writes.
       if (remote !== undefined) void limiter.run(() => note(deps, remote, text));
     },
     stalled: (diagnosis) => noteStep(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
@@ -129,7 +129,7 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
     if (sent === 'unseen') {
-      // The id is unknown, so the heartbeat loop stores the end.
+      // The id at the orchestrator is unknown, so no watcher reports the end. The heartbeat loop stores it.
       each.ended = 'unseen';
       return;
     }
@@ -151,7 +151,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** After the first transient error, the step of the run says that the run waits for the orchestrator. */
+/** Wraps work. After a transient error of the first attempt, the step says that the run waits. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,
@@ -181,7 +181,7 @@ function withRetries<T>(deps: RunWorkDeps, work: (attempt: number) => Promise<T>
   return retryUpstream(work, { timers, signal, now: () => clock.now(), ...settings });
 }
 
-/** The failure of the run is the error of the orchestrator. */
+/** Stores the error as the failure of the run. */
 async function giveUp(deps: RunWorkDeps, each: HeldRun, error: unknown): Promise<void> {
   const { runs, logger } = deps;
   const { id, token } = each.run;

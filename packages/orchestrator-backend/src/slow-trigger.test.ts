@@ -8,7 +8,7 @@ const MANUAL = { dags: [{ ...CALLS_BACK, isManual: true }] };
 
 describe('a slow trigger', () => {
   const MINUTE_MS = 60_000;
-  /** A delayed trigger is executed even if the server has disconnected. */
+  /** Delays triggers. Each is executed even if the client has disconnected. */
   const late = (ms: number): void => {
     world.fake.fault = ({ method, path }) =>
       method === 'POST' && path.endsWith('dagRuns') ? { kind: 'late', ms } : undefined;
@@ -16,7 +16,7 @@ describe('a slow trigger', () => {
   const triggerSent = async (): Promise<void> => {
     await expect.poll(() => world.fake.received('POST', /dagRuns$/).length, { interval: 1 }).toBe(1);
   };
-  /** Requests do not stop the virtual clock, so that time passes during a request. */
+  /** Options with which requests do not stop the virtual clock, so that time passes during a request. */
   const notHolding = () => ({ orchestrator: { fetch: world.fake.fetch, requestTimeoutMs: 30_000 } });
 
   it.each([

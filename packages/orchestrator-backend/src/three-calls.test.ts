@@ -13,7 +13,7 @@ async function linesOf(id: string): Promise<string> {
   return (await world.runs.events(id, 0, 99)).map(({ data }) => JSON.stringify(data)).join('\n');
 }
 
-/** The first trigger fails with the first kind, and so on. */
+/** Makes the first trigger fail with the first kind, the second with the second kind, and so on. */
 function failTriggers(...kinds: readonly ('lost' | 'reset')[]): void {
   const left = [...kinds];
   world.fake.fault = ({ method }) => {
@@ -63,7 +63,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    // Reading the tasks takes one request, which is retried after a closed connection.
+    // Reading the tasks takes one request, or four attempts if the connection is closed.
     expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 

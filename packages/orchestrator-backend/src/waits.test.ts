@@ -23,7 +23,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['does not respond', { kind: 'hang' }],
 ];
 
-/** Matching requests fail, except those about one run. */
+/** Makes requests with this method and path fail, except those about the run `except`. */
 async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
   const remoteId = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>

@@ -68,7 +68,7 @@ async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Only the owner of a stored run may see the failure of the run. */
+/** True for the workflow of a run that this service stores. Only the owner of the run may see its failure. */
 async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
   const jobId = conf['job_id'];
   return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;

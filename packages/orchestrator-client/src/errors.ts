@@ -42,7 +42,7 @@ export interface FailureDetails {
   readonly conflict: ExchangeDetails;
   readonly import_errors: ExchangeDetails;
   readonly paused: { readonly dagId: string };
-  /** No JSON of this interface: a login page, a proxy or a wrong address. */
+  /** The response is not JSON of this interface, as from a login page, a proxy or a wrong address. */
   readonly not_json: ExchangeDetails;
   /** Airflow is too old for this call. */
   readonly unsupported: { readonly version: string; readonly least: string };
@@ -116,7 +116,7 @@ export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
 }
 
-/** The call may not be offered, at least to this user. */
+/** Errors that may mean that a call is not offered, at least to this user. */
 const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
   'rejected',
   'forbidden',

@@ -1,9 +1,9 @@
 import { invalidRequest } from './errors.ts';
 
 const LONGEST = 250;
-/** The pattern is that of `airflow/utils/helpers.py`. */
+/** Pattern of ids, as in `airflow/utils/helpers.py`. */
 const KEY = /^[\p{L}\p{N}_.-]+$/u;
-/** Default of `[scheduler] allowed_run_id_pattern` (Airflow 2.6.3 and later). */
+/** Pattern of run ids: default of `[scheduler] allowed_run_id_pattern` (Airflow 2.6.3 and later). */
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
@@ -36,7 +36,7 @@ export function checkOwnRunId(id: string): void {
     );
 }
 
-/** `~` is a wildcard; HTTP clients remove `.` and `..`. */
+/** Throws for an id that cannot be part of a path. `~` is a wildcard; HTTP clients remove `.` and `..`. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')

@@ -153,7 +153,7 @@ it.each(['/api/v1', ''])('an address that names no interface has the three calls
 });
 
 describe('a bare root whose first call fails', () => {
-  /** The three calls are directly below the address; other paths return the 404 of FastAPI. */
+  /** An orchestrator with the three calls directly below the address. Other paths return the 404 of FastAPI. */
   function bareRoot(fault: (request: RecordedRequest) => Fault | undefined) {
     const { fake, clock } = bench(404);
     fake.fault = fault;

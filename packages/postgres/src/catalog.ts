@@ -68,7 +68,10 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-/** A layer has the id of its Item but no path, so the join uses the id (of several Items, the first path). Dates and shape come from columns, because the content is long. */
+/**
+ * Layers of a tehsil. A layer has the id of its Item but no path, so the join uses the id (of several Items, the first
+ * path). Dates and shape come from columns, because the content is long.
+ */
 const LAYERS_OF: Statement = {
   name: 'headwater_layers_of',
   text: `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end, i.shape
@@ -79,7 +82,9 @@ const LAYERS_OF: Statement = {
       from headwater.items where id = l."itemId" order by collection_path limit 1) first) i on true
   order by l.workspace, l."layerName"`,
 };
-/** Digest of a tehsil's layers. It changes with each publication, because the key of a file contains run and attempt. */
+/**
+ * Digest of a tehsil's layers. It changes with each publication, because the key of a file contains run and attempt.
+ */
 const LAYERS_VERSION: Statement = {
   name: 'headwater_layers_version',
   text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','

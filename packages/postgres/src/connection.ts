@@ -12,7 +12,7 @@ export interface Connection {
   readonly embedded?: boolean;
 }
 
-/** Other parameters are refused, because an ignored parameter could disable TLS. */
+/** Supported parameters of an address. Others are refused, because an ignored parameter could disable TLS. */
 const PARAMETERS = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
 
 /**
@@ -46,7 +46,7 @@ export function parseConnection(address: string): Connection {
   };
 }
 
-/** As in libpq, `require` does not verify the certificate. */
+/** TLS settings of a mode. As in libpq, `require` does not verify the certificate, unless `sslrootcert` is `system`. */
 function tlsMode(mode: string, root: string | null): Connection['ssl'] | undefined {
   if (root !== null && root !== 'system')
     throw new TypeError(

@@ -30,7 +30,8 @@ const TABLES: Statement = {
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
 /**
- * Rows with key $3, or whose key begins with $3 and a colon. By the primary key, because `;` follows `:` in byte order.
+ * Rows with key $3, or whose key begins with $3 and a colon. A range of the primary key finds them, because `;` follows
+ * `:` in byte order.
  */
 const ROWS: Statement = {
   name: 'headwater_rows_of',

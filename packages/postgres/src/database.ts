@@ -49,7 +49,7 @@ export const SCHEMA = 'headwater';
 /** Places of the schema's name: before a table, in the notification channel, and where the schema is created. */
 const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
 
-/** Names of the channel and of constraints must stay below PostgreSQL's 63 characters. */
+/** Maximum length of a schema's name. Names of the channel and of constraints must stay below 63 characters. */
 const LONGEST_SCHEMA = 40;
 
 /** Replaces the default schema in a text; texts never contain values. Throws if the name would need quotation marks. */
@@ -97,7 +97,7 @@ export type StatementTrace = <T>(text: string, run: () => Promise<T>) => Promise
 
 /** Settings of a pool. */
 export interface PoolOptions extends SlowOptions {
-  /** Called for each statement and must run it; the text has no values. */
+  /** Called for each statement, which it must run. The text has no values. */
   readonly traceStatement?: StatementTrace;
   /** Schema of the tables. Default: `headwater`. */
   readonly schema?: string;
@@ -118,13 +118,13 @@ export interface PoolOptions extends SlowOptions {
   readonly searchTimeoutMs?: number;
 }
 
-/** The stall timeout exceeds the database's time limit by this time, ms. */
+/** Time by which the stall timeout exceeds the database's time limit, ms. */
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
 /**
- * Half of the first maximum pause, ms; doubles with each retry. Random, so that conflicting transactions do not meet
- * again.
+ * Half of the first maximum pause, ms. The maximum doubles with each retry. Pauses are random, so that conflicting
+ * transactions do not meet again.
  */
 const PAUSE_MS = 20;
 
@@ -136,7 +136,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const receive = slowReceiver(options);
   const slots = slotsOf(embedded ? undefined : searchPoolSize);
   const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
-  // No prepared statements: connections of the embedded database share one session, where their names would collide.
+  // The embedded database prepares no statements, because its connections share one session, where names of statements
+  // would collide.
   const facts = {
     embedded,
     prepares: !embedded,
@@ -168,12 +169,13 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Simultaneous searches on a number of connections; undefined for the embedded database, which runs one costly and one
- * other search.
+ * Maximum numbers of simultaneous searches. `connections`: undefined for the embedded database, which runs one costly
+ * and one other search.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer than three connections, scanning and costly searches together could use all connections.
+  // With fewer than three connections, scanning searches share the slots of plain searches. Own slots would let
+  // scanning and costly searches use all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -219,7 +221,7 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...plain, schema, embedded, place, searches, searchLimits, tx: attempt, ...connect, pools, close: end };
 }
 
-/** Retries work that a conflict has rolled back. Throws the driver's error unchanged. */
+/** Retries work that a conflict has rolled back. Throws the last error of the driver unchanged. */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;
@@ -279,7 +281,7 @@ interface Texts {
   readonly prepares?: boolean;
 }
 
-/** Errors are not converted, because `tx` needs their codes to decide on a retry. */
+/** Runs statements on a handle. Errors are not converted, because `tx` needs their codes to decide on a retry. */
 function statements(
   on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
   { inSchema, trace, prepares = false }: Texts,
@@ -305,7 +307,7 @@ function statements(
   };
 }
 
-/** Outside of transactions, with retries and converted errors. */
+/** Runs statements outside of transactions, with retries and converted errors. */
 function translated(sql: Sql, place: string): Sql {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -38,7 +38,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/** The message is tested, because other failures have the same code. */
+/** Message of a server that requires TLS, with the remedy. Other failures have the same code. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
@@ -55,7 +55,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 const CANCELED = '57014';
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 
-/** A write violates these keys if the organisation is removed at the same time. */
+/** Foreign keys to organisations. A write violates such a key if the organisation is removed at the same time. */
 const ORGANIZATION_KEY = /_organization_id_fkey$/;
 
 const RETRY_AFTER_SECONDS = 1;
@@ -156,7 +156,7 @@ function unavailableRemedy({ code, message }: Failure): string | undefined {
 
 function read(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error), constraint: '' };
-  // Node tries every address of a host name and wraps the errors.
+  // Node tries every address of a host name and wraps the errors; the first one is read.
   if (error instanceof AggregateError && error.errors.length > 0) return read(error.errors[0]);
   const text = (key: string): string => {
     const value: unknown = Reflect.get(error, key);

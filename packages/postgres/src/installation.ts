@@ -39,7 +39,7 @@ export function createInstallation(database: Database): Installation {
   };
   const texts = { getOrCreate, read, write };
   const { connect, schema } = database;
-  // Advisory locks apply to the whole database, so the keys contain the name of another schema.
+  // Advisory locks apply to the whole database. So keys contain the name of the schema, if it is not the default.
   const keyOf = (name: string): number => hash(schema === SCHEMA ? name : `${schema}: ${name}`);
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();

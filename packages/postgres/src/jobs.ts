@@ -49,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    // The next removal runs the vacuum again, so an error is ignored.
+    // An error is ignored, because `vacuum` runs again after the next 16 MiB.
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {

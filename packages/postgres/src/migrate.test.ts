@@ -24,7 +24,7 @@ async function publishedBefore(database: Database, more: object = {}): Promise<{
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
   );
-  // Publishing stores an Item and the name of its Collection together.
+  // The name of the Collection is also stored, because a publication stores both together.
   await database.run(`insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c')`);
   const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
     ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],

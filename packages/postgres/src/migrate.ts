@@ -7,7 +7,7 @@ import { errorCode } from './errors.ts';
 /** Key of the advisory lock of all migrations. */
 const LOCK = '114881263395698';
 
-/** Errors of two simultaneous migrations. A statement-pooling proxy makes the lock ineffective. */
+/** Errors of simultaneous migrations, which are possible if a statement-pooling proxy makes the lock ineffective. */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
@@ -28,7 +28,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   }
 }
 
-/** The database's message may be shown, because only operators see it. */
+/** Converts a rejected migration. The database's message may be shown, because only operators see it. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
   const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}. Correct the cause and start again; otherwise report it with the version`;
@@ -88,7 +88,7 @@ async function ensurePostgis(sql: Sql, place: string): Promise<void> {
   }
 }
 
-/** False if PostGIS can still be added. Throws `unavailable` if the machine has no PostGIS. */
+/** True if PostGIS is installed, false if it can still be added. Throws `unavailable` if the machine has no PostGIS. */
 async function hasPostgis(sql: Sql, place: string): Promise<boolean> {
   const found = await sql.first<{ installed: boolean; available: boolean }>(
     `select exists (select from pg_extension where extname = 'postgis') as installed,

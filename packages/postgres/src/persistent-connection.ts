@@ -137,7 +137,7 @@ async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;
 
-/** A payload is a letter and the id of a run, as the triggers of the migrations write it. */
+/** Parses a payload: a letter and the id of a run, as the triggers of the migrations write it. */
 function changeOf(payload: string): RunChange {
   const [letter, runId] = [payload.slice(0, 1), payload.slice(1)];
   const known = letter === 'q' || letter === 'e' || letter === 'c' ? KINDS[letter] : undefined;

@@ -58,7 +58,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     // Without a listener, the loss of this connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
-    // The next statement on the broken connection reports the error.
+    // An error is ignored here, because the next statement on the broken connection reports it.
     void client.query(settings).catch(() => {});
   };
   const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
@@ -128,13 +128,13 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
   };
 }
 
-/** Sets UTC, because statements of operators and migrations may depend on the server's time zone. */
+/** Statement that sets UTC, because statements of operators and migrations may depend on the time zone. */
 export const UTC = "set timezone = 'UTC'";
 
 /** Settings of a connection. JIT and parallel workers are off, because the statements take only milliseconds. */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
-/** Without a host, Node would verify the certificate for `localhost`. */
+/** TLS settings with the host. Without a host, Node would verify the certificate for `localhost`. */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};
   const withHost = { ...(ssl === true ? {} : ssl), host };

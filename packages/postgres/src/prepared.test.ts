@@ -7,7 +7,7 @@ import { storesOver } from './stores.ts';
 if (address === '')
   console.warn('skipped: prepared statements: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** The database has many rows, because otherwise the planner would use no index. */
+/** Database of this test. It has many rows, because otherwise the planner would use no index. */
 const NAME = 'headwater_prepared';
 const square = (id: string): string =>
   `ST_MakeEnvelope(70 + ${id} % 50, 10 + ${id} / 50, 71 + ${id} % 50, 11 + ${id} / 50, 4326)`;

@@ -23,7 +23,7 @@ it('reports statements that take at least the given time, without their values',
     expect(slow.every(({ ms }) => ms >= slowMs)).toBe(true);
     return slow.map(({ text }) => text);
   };
-  // Other statements can also be slow on a busy machine.
+  // The list may contain other statements, which can also be slow on a busy machine.
   expect(await statementsFrom(100)).toContain('select pg_sleep($1)');
   expect(await statementsFrom(600_000)).toEqual([]);
   const all = await statementsFrom(0);

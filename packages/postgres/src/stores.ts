@@ -35,8 +35,8 @@ export interface PostgresStores extends Stores {
 /** Settings of the runs in the stores. */
 export interface RunLeaseOption {
   /**
-   * Lease of the workers of this installation, ms; default: 60,000. After the clock was set back, leases keep this
-   * length.
+   * Lease of the workers of this installation, ms; default: 60,000. After the clock was set back, leases are
+   * shortened, but not below this length.
    */
   readonly runLeaseMs?: number;
 }
@@ -68,7 +68,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database, options);
 }
 
-/** The timeout is long, because no data arrive while a migration rewrites a large table. */
+/** Stall timeout of migrations, ms. It is long, because no data arrive while a migration rewrites a large table. */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {

@@ -1,4 +1,5 @@
-// Each pixel comes from the first scene of the day that observed it. Masks consist of the bytes 0 and 255.
+// Merges the scenes of a day: each pixel comes from the first scene that observed it. Masks consist of the bytes 0 and
+// 255.
 const NODATA: i16 = -32768;
 
 /**

@@ -5,7 +5,7 @@ import { storeTail } from './tail';
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
-/** 1.5 x 2^23. Adding it rounds a small float32 half to even, and the low bits of the sum are the integer. */
+/** 1.5 x 2^23. Adding it to a small float32 rounds half to even, and the low bits of the sum are the integer. */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: i32 = 0x4b400000;
 
@@ -149,7 +149,7 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   }
 }
 
-/** Must be equal to `BRIGHT_MARK` of the pixel plans. */
+/** Mark of bright pixels. It must be equal to `BRIGHT_MARK` of the pixel plans. */
 const MARK: i16 = 20001;
 
 /**

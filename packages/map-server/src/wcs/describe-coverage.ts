@@ -46,7 +46,10 @@ export const describeCoverage: Protocol = async (parts, request) => {
 
 const textOf = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
-/** Writes a description for GDAL. The first axis is the axis of the columns; vectors have the axis order of the CRS. */
+/**
+ * Description of a coverage for 2.0.1, as GDAL reads it. The first axis of the grid runs along the columns; vectors
+ * have the axis order of the CRS.
+ */
 function description201(layer: MapLayer, raster: MapRaster): Xml {
   const { grid } = raster;
   const id = coverageId(layer);
@@ -112,7 +115,7 @@ function description201(layer: MapLayer, raster: MapRaster): Xml {
 }
 
 function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
-  // `scaling` contains only scale and offset of the first band.
+  // Used only for a single band, because `scaling` contains only scale and offset of the first band.
   const isScaled = scaling !== null && bands.length === 1;
   const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';

@@ -6,13 +6,13 @@ import { axisNames, edgesOf, isDegrees, PIXEL_AXES } from './coverage.ts';
 
 type Query = MapRequest['query'];
 
-/** An axis and its arguments: `Long(85.1,85.2)`. */
+/** An axis and its values, as in `Long(85.1,85.2)`. */
 interface AxisPart {
   readonly axis: string;
   readonly values: readonly string[];
 }
 
-/** Coordinates are rounded, so a bound this near to a pixel edge is on the edge. Pixels. */
+/** Maximum error of rounded coordinates, pixels. A bound this near to a pixel edge counts as on the edge. */
 const ROUNDING = 1e-6;
 
 /** Part of a grid that WCS 2.0.1 selects: enlarged to whole pixels, then scaled. */
@@ -36,13 +36,13 @@ export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<
   return { col: span.x[0], row: span.y[0], cols, rows, ...scaledSize(query, grid, { cols, rows }) };
 }
 
-/** Characters; addresses of axes are long. */
+/** Maximum length of a parameter, characters. Addresses of axes are long. */
 const LONGEST = 1000;
 
 function partsOf(query: Query, name: string): readonly AxisPart[] {
   const text = query[name];
   if (text === undefined || text === '') return [];
-  // The time of the regular expressions grows with the square of the length.
+  // The length is limited, because the time of the regular expressions grows with its square.
   if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
     // An axis may be named by an address, which ends with its name.
@@ -106,7 +106,7 @@ function placeOf(
   return undefined;
 }
 
-/** Shifts by 360 degrees into the grid, because grids may extend beyond 180 degrees. */
+/** Shifts a range of columns by 360 degrees if it is then in the grid, because grids may extend beyond 180 degrees. */
 function turned([from, to]: readonly [number, number], grid: PixelGrid): readonly [number, number] {
   const turn = 360 / grid.pixelWidth;
   const shift = [0, turn, -turn].find((each) => from + each < grid.cols && to + each > 0) ?? 0;

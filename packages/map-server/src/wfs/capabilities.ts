@@ -130,7 +130,7 @@ function filters100(): Xml {
   );
 }
 
-/** Both versions have the same parts with different names. */
+/** Capabilities of 1.1.0 and 2.0.0, which have the same parts with different names. */
 function capabilitiesOws(service: Service, version: Exclude<WfsVersion, '1.0.0'>): Xml {
   const { title, provider, home, layers } = service;
   const is200 = version === '2.0.0';
@@ -190,7 +190,7 @@ function operations({ address }: Service, version: WfsVersion): Xml {
     'ImplementsMinSpatialFilter',
     'ImplementsSorting',
   ];
-  // `ImplementsSimpleWFS` needs stored queries, which are not offered.
+  // Conformance classes that are not offered. `ImplementsSimpleWFS` needs stored queries.
   const missing = [
     'ImplementsSimpleWFS',
     'ImplementsBasicWFS',

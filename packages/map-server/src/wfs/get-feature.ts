@@ -105,11 +105,11 @@ interface Context {
   readonly table: FeatureTable;
 }
 
-/** Throws if there are several names. */
+/** Name of the layer, and the parameter that contains it. Throws if there are several names. */
 function nameOf(query: Query): { readonly parameter: string; readonly name: string } {
   const parameter = query['typenames'] === undefined || query['typenames'] === '' ? 'typename' : 'typenames';
   const text = query[parameter] ?? '';
-  // In WFS 2.0, each pair of parentheses contains a separate query.
+  // In WFS 2.0, the names of a query may be in parentheses.
   const names = text.replace(/^\((.*)\)$/, '$1').split(',');
   if (names.length > 1)
     throw ogcError(
@@ -120,7 +120,7 @@ function nameOf(query: Query): { readonly parameter: string; readonly name: stri
   return { parameter, name: names[0] ?? '' };
 }
 
-/** A request may have only one of these parameters. */
+/** Parameters that select features. A request may have only one of them. */
 const SELECTING = ['bbox', 'cql_filter', 'filter', 'featureid', 'resourceid'] as const;
 
 interface Selection {
@@ -150,7 +150,7 @@ function selectionOf({ request: { query }, version, layer, table }: Context): Se
   return { filter: { tree: idCondition([...new Set(ids)]), tests: [] }, parameter };
 }
 
-/** The parameter has four numbers, and optionally the name of their coordinate system. */
+/** Box of a parameter with four numbers, and optionally the name of their coordinate system. */
 function boxOf(text: string, version: WfsVersion): readonly [number, number, number, number] {
   const [a, b, c, d, ...name] = text.split(',').map((part) => part.trim());
   const numbers = [a, b, c, d].map((part) => (part === undefined || !NUMBER.test(part) ? NaN : Number(part)));
@@ -244,7 +244,7 @@ function chosen(
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The name may be exact, prefixed, or encoded as in GML. */
+/** Finds a column. Its name may be exact, prefixed, or encoded as in GML. */
 function named(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
   const names = [name, fromXmlName(name), local(name), fromXmlName(local(name))];
   const found = names.map((each) => columns.find((column) => column.name === each)).find((each) => each !== undefined);

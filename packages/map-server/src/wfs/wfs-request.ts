@@ -10,7 +10,7 @@ export type WfsVersion = (typeof WFS_VERSIONS)[number];
 
 type Query = MapRequest['query'];
 
-/** Version of a request. GetCapabilities negotiates; other requests must send an offered version. Default: newest. */
+/** Version of a request. GetCapabilities negotiates; other requests may name only offered versions. Default: newest. */
 export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   const accepted = query['acceptversions'];
   if (isNegotiable && accepted !== undefined && accepted !== '') {
@@ -38,7 +38,7 @@ export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   );
 }
 
-/** 2.0.2 counts as 2.0.0, because it is only a correction. */
+/** Finds an offered version. 2.0.2 counts as 2.0.0, because it is only a correction. */
 function offered(text: string): WfsVersion | undefined {
   return WFS_VERSIONS.find((each) => each === text || (text === '2.0.2' && each === '2.0.0'));
 }
@@ -58,7 +58,7 @@ export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   axis: version === '1.0.0' ? 'xy' : 'yx',
 });
 
-/** Lower case, without spaces. An unescaped plus sign arrives as a space. */
+/** Formats by name, in lower case and without spaces. An unescaped plus sign arrives as a space. */
 const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/json': 'geojson',
   json: 'geojson',
@@ -112,7 +112,7 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
   );
 }
 
-/** Farther from the middle of a UTM zone, the projection is not exact to a millimetre. Degrees. */
+/** Maximum distance from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a mm. */
 const MOST_FROM_ZONE = 15;
 
 /** Coordinate system and axis order of the response. A UTM zone must be near the layer. */

@@ -7,7 +7,7 @@ import { wfsCapabilities } from './capabilities.ts';
 import { getFeature, vectorLayer } from './get-feature.ts';
 import { refuseUnknown, versionOf, type WfsVersion } from './wfs-request.ts';
 
-/** GDAL requests up to 50 layers. */
+/** Maximum number of layers in a request for schemas. GDAL requests up to 50. */
 const MOST_LAYERS = 50;
 
 type Operation = (parts: EmbeddedParts, request: MapRequest, version: WfsVersion) => Promise<MapReply>;
@@ -80,7 +80,7 @@ async function describe(parts: EmbeddedParts, request: MapRequest, version: WfsV
   return { status: 200, headers: { 'content-type': version === '1.1.0' ? 'text/xml; subtype=gml/3.1.1' : type }, body };
 }
 
-/** Schemas are always XML. */
+/** Throws if a schema is requested in another format than XML. */
 function refuseJson({ outputformat = '' }: MapRequest['query']): void {
   if (outputformat === '' || /xml|gml/i.test(outputformat)) return;
   throw ogcError(

@@ -11,7 +11,7 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** The limits are beyond the Earth, because clients draw the Earth several times next to each other. */
+/** Maximum coordinates, beyond the Earth, because clients draw the Earth several times next to each other. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 const MOST_UTM = 20_000_000;
 
@@ -109,7 +109,7 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
-/** Only `dpi` (resolution of QGIS's screen) is accepted, because `dpi` does not change the map. */
+/** Throws for options other than `dpi` (resolution of QGIS's screen), which does not change the map. */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];
   if (options !== undefined && !/^(?:dpi:\d+;?)?$/i.test(options))

@@ -52,7 +52,7 @@ export function createBase({ target, shown, state, onChange, onFailure }: BasePa
   let hasLines = false;
   const draw = async (isOn: boolean): Promise<void> => {
     hasLines = isOn;
-    // A separate chunk, because few maps need lines.
+    // The code of the lines is a separate chunk, because few maps need lines.
     if (isOn && lines === undefined) {
       const { graticule } = await import('./graticule.ts');
       lines ??= graticule();
@@ -95,7 +95,7 @@ interface Background {
   readonly name: () => string | undefined;
 }
 
-/** A background is loaded after it was chosen. */
+/** Shows one background, or none. A background is loaded when it is chosen. */
 function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap | PlacesMap): Background {
   const credit = element('p', { class: 'map-credit' });
   let shown: { readonly name: string; readonly layer: TileLayer } | undefined;

@@ -28,7 +28,7 @@ export function swatch(color: string): SVGElement {
 export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
   const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
   input.value = String(value);
-  // Screen readers read the value of the slider itself.
+  // Hidden from screen readers, which read the value of the slider itself.
   const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
   input.addEventListener('input', () => {
     shown.textContent = `${input.value} %`;
@@ -37,7 +37,7 @@ export function slider(name: string, value: number, on: (value: number) => void)
   return element('label', {}, element('span', {}, `${name} `, shown), input);
 }
 
-/** A list of options. The first option means "none". */
+/** A named list of options. */
 export function chooser(
   name: string,
   options: readonly { readonly value: string; readonly title: string }[],
@@ -49,7 +49,7 @@ export function chooser(
   return element('label', {}, element('span', {}, name), select);
 }
 
-/** A switch. */
+/** A named checkbox. */
 export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => void): HTMLLabelElement {
   const input = element('input', { type: 'checkbox' });
   input.checked = isOn;
@@ -57,7 +57,7 @@ export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => voi
   return element('label', { class: 'map-switch' }, input, element('span', {}, name));
 }
 
-/** Browsers refuse many changes of the address in a second, so the change waits this long, ms. */
+/** Pause before a change of the address, ms, because browsers refuse many changes in a second. */
 const ADDRESS_MS = 300;
 
 /** Returns a function that writes the view into a link and the address of the page. */

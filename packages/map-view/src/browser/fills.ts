@@ -10,7 +10,10 @@ export interface Drawn {
 type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
-/** Between a number and another text, only `PropertyIsNotEqualTo` is true; with an empty text, none is true. */
+/**
+ * Comparisons by element name. Between a number and another text, only `PropertyIsNotEqualTo` is true; with an empty
+ * text, none is true.
+ */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,
   PropertyIsNotEqualTo: (a, b) => a !== b,

@@ -3,7 +3,7 @@ import { element } from './elements.ts';
 import { say, useTexts } from './texts.ts';
 import { readLink } from './view-link.ts';
 
-/** Added as a style sheet object, so that the content security policy needs no exception. */
+/** Styles of the map, added as a style sheet object, so that the content security policy needs no exception. */
 const STYLE = `
 .mapplace .button{margin-top:.9rem;border:0;font:inherit;font-weight:650;cursor:pointer}.mapplace p{margin:.4rem 0 0}
 .layer:has(.map-view){grid-template-columns:minmax(0,1.6fr) minmax(0,1fr)}

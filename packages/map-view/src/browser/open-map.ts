@@ -45,7 +45,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const change = (): void => onChange();
   const [own] = shown.years.filter(({ isThis }) => isThis);
   const reading = shown.zones && createZones(shown.zones, change);
-  // A raster is shown before the polygons have been read.
+  // Does not wait for the polygons if there is a raster, which is shown first.
   const zones = own === undefined ? await reading : undefined;
   const legend = place.closest('.layer') ?? place;
   const values = shown.classes.map(({ value }) => value);

@@ -182,7 +182,7 @@ async function layersOf(href: string): Promise<readonly HTMLElement[]> {
   const { links } = (await response.json()) as Collection;
   const items = links.filter(({ rel }) => rel === 'item');
   const shown = items.slice(0, MOST_LAYERS).map(({ href: address, title }) => {
-    // The host name of this page may differ from the public address.
+    // Only the path is used, because the host name of this page may differ from the public address.
     const path = new URL(address, location.href).pathname;
     return element('li', { lang: 'en' }, element('a', { href: path }, title ?? path));
   });

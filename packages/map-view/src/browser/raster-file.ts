@@ -11,7 +11,7 @@ export interface RasterFile {
   valuesAt(points: number[], size: number): Promise<Float64Array>;
 }
 
-/** Bytes. One request is enough for a small file, or for the header of a large file. */
+/** Requests read blocks of 64 KiB. One request is enough for a small file, or for the header of a large file. */
 const READING = { blockSize: 65_536, allowFullFile: false };
 /** 64 blocks of 512 x 512 bytes are 16 MB. */
 const MOST_BLOCKS = 64;

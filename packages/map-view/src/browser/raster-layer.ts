@@ -21,7 +21,7 @@ export interface RasterLayer {
 }
 
 const TILE = 256;
-/** This size selects the finest level. */
+/** Pixel size for a single point, smaller than all pixels, so that the finest level is read. */
 const FINEST = 1e-9;
 
 /** Values that all years share. */
@@ -58,7 +58,7 @@ export function rasterLayer(
       return canvas;
     },
   });
-  // OpenLayers does not notice the first change of a source that it drew at revision 0.
+  // Raises the revision, because OpenLayers does not notice the first change of a source that it drew at revision 0.
   source.changed();
   const layer = new TileLayer({ source, extent: transformExtent([...box], 'EPSG:4326', MAP_CRS) });
   const valueIn = async (from: () => Promise<RasterFile>, [x = 0, y = 0]: readonly number[]) => {
@@ -100,7 +100,7 @@ export function clip(layer: TileLayer, side: 'left' | 'right', share: () => numb
     const context = event.context as CanvasRenderingContext2D;
     const [width = 0, height = 0] = event.frameState?.size ?? [];
     const at = (share() ?? 1) * width;
-    // A path without area would not clip, so it extends beyond the map.
+    // The path extends beyond the map, because a path without area would not clip.
     const [from, to] = side === 'left' ? [-1, at] : [at, width + 1];
     const corners = [
       [from, 0],

@@ -11,7 +11,7 @@ export interface MapState {
   readonly swipe: { readonly year: string; readonly at: number } | undefined;
   /** True if lines of latitude and longitude are shown. */
   readonly lines: boolean;
-  /** Undefined without a background. */
+  /** Name of the background; undefined if there is none. */
   readonly background: string | undefined;
   /** Column whose values colour the micro-watersheds. */
   readonly column: string | undefined;

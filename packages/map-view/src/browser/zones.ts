@@ -34,7 +34,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Reads the polygons and creates their layer. `onChange` reports another column. */
+/** Reads the polygons and creates their layer. Calls `onChange` when the user chooses another column. */
 export async function createZones({ href, columns, style }: ShownZones, onChange: () => void): Promise<Zones> {
   const [response, fills] = await Promise.all([fetch(href), style === undefined ? undefined : readFills(style)]);
   if (!response.ok) throw new Error(`${href} responded ${response.status}`);
@@ -95,7 +95,7 @@ export function pointStyles(): Style[] {
   return [ring('#fff', 6), ring('#000', 2.5)];
 }
 
-/** The outline of a feature without a fill has the colour of the page's text. */
+/** Style of a feature. Without a fill, its outline has the colour of the page's text. */
 function styleOf(isSelected: boolean, drawn: Partial<Drawn> | undefined): Style {
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
   const fill = drawn?.fill;

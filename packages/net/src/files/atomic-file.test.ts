@@ -33,7 +33,7 @@ describe('writeAtomic', () => {
   });
 });
 
-/** Needs the user root. */
+/** Mounts a disk of 1 MB; returns false if this user may not, because it is not root. */
 function mountSmallDisk(path: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' }).status === 0;
 }

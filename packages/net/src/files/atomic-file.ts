@@ -45,7 +45,7 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rename(temporary, path);
     return digest;
   } catch (error) {
-    // The error of the write is thrown instead.
+    // An error of `rm` is ignored, because the error of the write is thrown.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }
@@ -80,7 +80,7 @@ async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void
 /** Buffers per system call; the kernel's limit is 1024. */
 const BATCH = 512;
 
-/** On a full disk, `writev` may write less without an error; the next call then fails. */
+/** Writes all chunks; returns their size. On a full disk, `writev` may write less; its next call then fails. */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;
   for (let at = 0; at < chunks.length; at += BATCH) {

@@ -26,8 +26,9 @@ export function accountIdentity({ email, key, tokenUri }: ServiceAccount): strin
 /** Source of access tokens of a service account. */
 export interface GoogleTokens {
   /**
-   * Token valid for at least `EARLY_MS`, or half of a shorter lifetime. Concurrent callers share a request that no
-   * caller can abort. Throws `input_data` for a refused key, `unavailable` without a response.
+   * Returns a token that is valid for at least `EARLY_MS`, or for half of its lifetime if that is shorter.
+   * Concurrent callers share a request that no caller can abort. Throws `input_data` for a refused key,
+   * `unavailable` after the last attempt.
    */
   readonly token: (signal?: AbortSignal) => Promise<string>;
   /** Removes a refused token from the cache; newer tokens stay. */
@@ -48,13 +49,13 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;
 /** Tokens are replaced this long before their expiry, ms, so that no token expires during a request. */
 const EARLY_MS = 300_000;
-/** Seconds, if the response states none. */
+/** Lifetime of a token if the response states none, seconds. */
 const LIFETIME_SECONDS = 3600;
 const ATTEMPTS = 4;
-/** Longest pause by `Retry-After`, ms. */
+/** Longest pause between attempts, ms. If `Retry-After` is longer, the request fails. */
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_BYTES = 65_536;
-/** RS256 requires this length (RFC 7518, 3.3), bits. */
+/** Minimum length of the key, bits, as RS256 requires (RFC 7518, 3.3). */
 const LEAST_BITS = 2048;
 
 /**
@@ -139,14 +140,14 @@ async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Pro
   return grantedOf(answer.status, text, hostOf(account.tokenUri));
 }
 
-/** Throws `TransientFailure` for a cut response, `input_data` for a refusal. */
+/** Token of a response. Throws `TransientFailure` for a 200 without JSON (cut response), `input_data` for a refusal. */
 function grantedOf(status: number, text: string, host: string): Granted {
   const content = parsed(text);
   if (status === 200 && content === undefined) throw new TransientFailure('HTTP 200 with a body that is not JSON');
   const { access_token: token, expires_in: seconds = LIFETIME_SECONDS, error } = content ?? {};
   if (status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && typeof seconds === 'number')
     return { token, seconds };
-  // The description may quote the secret assertion.
+  // Only the code is quoted, because the description may contain the secret assertion.
   const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `${status}, ${error}` : String(status);
   const remedy = 'check that the service account and its key exist and are enabled, and that the clock is right';
   throw new NetError('input_data', `${host} gave no token (HTTP ${code}); ${remedy}`, {
@@ -166,7 +167,7 @@ function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise
     .sign(key);
 }
 
-/** An assertion is a secret, so it may be sent only to https or to an allowed origin. */
+/** Throws for an endpoint that is neither https nor allowed, because the assertion is a secret. */
 function checkEndpoint(tokenUri: string, { settings }: Network): void {
   const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;
   if (url?.protocol === 'https:' || originSet(settings.allowedOrigins).has(url?.origin ?? '')) return;
@@ -189,7 +190,7 @@ function rsaKeyOf(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // The error of the platform may quote the key.
+    // This error is ignored, because it may quote the key.
   }
   const { modulusLength = 0 } = key?.asymmetricKeyDetails ?? {};
   if (key?.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_BITS) return key;

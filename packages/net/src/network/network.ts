@@ -55,7 +55,7 @@ export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
-  /** Time of the first failure by host, epoch ms. */
+  /** Time of the first failure to resolve a name, by host, epoch ms. */
   readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;
@@ -76,7 +76,7 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` for a step from https to http that is not allowed. */
+  /** Throws `input_data` for a link from an https address to an http address, unless the origin is allowed. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
@@ -180,7 +180,7 @@ function unavailable(
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** The text contains no addresses, because their queries may contain keys. */
+/** Reason of a failure, for messages. It contains no addresses, because their queries may contain keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);

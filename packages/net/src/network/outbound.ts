@@ -31,7 +31,7 @@ const MAX_REDIRECTS = 5;
 /** Idle connections are closed after this time, ms, before the server closes them. */
 const IDLE_MS = 4000;
 
-/** Some servers refuse clients without a user agent. */
+/** Default headers. Some servers refuse clients without a user agent. */
 const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
 
 interface Transport {
@@ -40,7 +40,8 @@ interface Transport {
 }
 
 /**
- * Imported at the first request, because a thread that reads only local files starts twice as fast without this import.
+ * Opens the HTTP client of a protocol. It is imported at the first request, because a thread that reads only local
+ * files starts twice as fast without it.
  */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
@@ -90,7 +91,7 @@ export class Outbound {
     return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }
 
-  /** Throws `input_data` for a step from https to http, unless the origin is allowed. */
+  /** Throws `input_data` for a link from an https address to an http address, unless the origin is allowed. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
     throw refusal(from.href, `it leads to ${to.origin} without encryption; let the operator of this service allow it`);
@@ -146,7 +147,7 @@ function addressOf(href: string, base: URL | undefined): URL {
 function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const range = isIP(host) === 0 ? undefined : specialRange(host);
-  // A connection to an IP address does not call the lookup function.
+  // An IP address is checked here, because its connection does not call the lookup function.
   if (range !== undefined) throw notPublic(url, range);
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
@@ -161,7 +162,7 @@ function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** The error does not contain the IP address, which could reveal the internal network. */
+/** Error for a host that is not public. It does not contain the IP address, which could reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

@@ -102,7 +102,7 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 /** Errors of a name server or resolver. */
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL']);
 
-/** The name does not exist. Other codes may mean that the name server does not respond. */
+/** Errors for a name that does not exist. Other codes may mean that the name server does not respond. */
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
 
 /** A failure that may be retried. */

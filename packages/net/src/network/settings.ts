@@ -13,7 +13,7 @@ export interface NetworkSettings {
   readonly unresolvedMs: number;
   /** Minimum number of attempts, even beyond the budget, unless the server requests a pause. */
   readonly tries: number;
-  /** First pause, ms; each next pause doubles. */
+  /** Upper limit of the first pause, ms; doubles with each pause. Pauses are random, at least half of the limit. */
   readonly firstPauseMs: number;
   /** Maximum pause, ms, unless the server requests a longer one. */
   readonly longestPauseMs: number;

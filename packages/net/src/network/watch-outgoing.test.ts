@@ -46,7 +46,7 @@ it('reports requests of worker threads whose settings have sharesRequests, each 
     });
     await once(worker, 'exit');
   }
-  // Messages keep their order, so a duplicate report would arrive before this message.
+  // Reports keep their order, so a duplicate report would arrive before the report of this request.
   await fetch(`${origin}/last`).catch(() => {});
   await expect.poll(() => calls).toHaveLength(2);
   const call = { method: 'GET', status: 200, ms: expect.any(Number) };

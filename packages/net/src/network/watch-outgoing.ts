@@ -24,7 +24,10 @@ interface FetchCall {
   readonly response?: { readonly statusCode: number };
 }
 
-/** Diagnostics channels also report requests of libraries. Returns a function that stops the reports. */
+/**
+ * Reports requests of this thread, by diagnostics channels, which also report requests of libraries. Returns a function
+ * that stops the reports.
+ */
 function watchThread(report: (call: OutgoingCall) => void): () => void {
   const started = new WeakMap<object, number>();
   const msOf = (request: object): number => {

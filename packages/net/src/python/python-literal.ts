@@ -108,7 +108,7 @@ class Reader {
     return values;
   }
 
-  /** A dictionary, or a set if no colon follows the first value. */
+  /** Reads a dictionary, or a set if no colon follows its values. */
   #braces(depth: number): Literal {
     this.#at += 1;
     const [entries, values]: [(readonly [string, Literal])[], Literal[]] = [[], []];

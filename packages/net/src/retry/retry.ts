@@ -36,8 +36,8 @@ export interface Backoff {
 }
 
 /**
- * Pause after an attempt, ms: random, from half of a doubling limit to the limit, so that clients do not retry
- * together.
+ * Pause after an attempt, ms. It is random between a limit and half of it, so that clients do not retry
+ * together. The limit doubles with each attempt.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);

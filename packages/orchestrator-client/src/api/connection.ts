@@ -31,8 +31,8 @@ export interface ConnectionParts {
 const VERSION_RETRY_MS = 2 * 60_000;
 
 /**
- * Returns a function that connects at its first call and caches the connection until `forget`, without a version for
- * two minutes. Failures are not cached.
+ * Returns a function that connects at its first call. The connection is cached until `forget`, or for two minutes if
+ * its version is unknown. Failures are not cached.
  */
 export function connector(parts: ConnectionParts): () => Promise<Connection> {
   const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
@@ -60,8 +60,8 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version at the address's interface, otherwise at `v1`, then `v2`. First without credentials, so that a
- * wrong address does not look like wrong credentials. Without a version, `v1` is the default.
+ * Reads the version at the address's interface, otherwise at `v1`, then `v2`. The first requests have no
+ * credentials, so that a wrong address does not look like wrong credentials. Without a version, `v1` is the default.
  */
 async function connect(
   transport: Transport,
@@ -103,7 +103,7 @@ async function probe(
   return { api, version, isAssumed: false, problem: undefined };
 }
 
-/** Airflow 3 does not accept basic authentication, so a token is requested, and again after a refusal. */
+/** Authorization for Airflow 3, which refuses basic authentication: requests a token, and again after a refusal. */
 function signedIn(
   transport: Transport,
   {

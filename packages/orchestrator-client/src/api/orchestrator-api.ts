@@ -55,7 +55,7 @@ export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
   /** Calls that got a response. */
   readonly answered: Set<OptionalCall>;
-  /** True if calls have no `/api/v1`; tried if neither the address nor a version shows the interface. */
+  /** True if paths have no `/api/v1`. This is tried if neither the address nor a version shows the interface. */
   #isBare = false;
 
   constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
@@ -73,8 +73,8 @@ export class OrchestratorApi {
   }
 
   /**
-   * True if a call failed because the orchestrator may not offer this call, or because of an outage. Only an outage
-   * also makes a GET of a run fail.
+   * True if a call failed because the orchestrator may not offer this call, or because of an outage. To exclude an
+   * outage, read a run: during an outage this fails too.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
@@ -82,7 +82,7 @@ export class OrchestratorApi {
     return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
   }
 
-  /** Reads the version. A failed read is repeated. */
+  /** Returns the version. If the last read failed, the version is read again. */
   async version(signal?: Signal): Promise<string> {
     const first = await unlessAborted(this.connect(), signal);
     if (first.version !== undefined) return first.version;
@@ -127,7 +127,7 @@ export class OrchestratorApi {
     return this.#request(path, schemas.dagSchema, parts);
   }
 
-  /** Unpauses a DAG. The body may be empty. */
+  /** Unpauses a DAG. The body of the response may be empty. */
   async unpause(dagId: string, signal?: Signal): Promise<void> {
     const { path, parts } = await this.#pauseRequest(dagId, false, signal);
     await this.#call(path, parts, (transport, request) => transport.send(request));
@@ -187,7 +187,7 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /** Value that a task stored under a key; a returned value has the key `return_value`. A text before Airflow 2.10. */
+  /** Value that a task stored under a key (`return_value`: returned value). Before Airflow 2.10, it is a text. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))
@@ -222,8 +222,8 @@ export class OrchestratorApi {
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // If both paths are missing, the first error is thrown. Other errors are thrown unchanged, because a POST may
-        // have started a run.
+        // If both paths are missing, the first error is thrown. Any other error of the second path is thrown, because
+        // a POST may have started a run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });
@@ -233,7 +233,7 @@ export class OrchestratorApi {
   }
 }
 
-/** The path does not exist, so the request had no effect. */
+/** True if the path does not exist, so that the request had no effect. */
 function isAbsent(error: unknown): error is AnyOrchestratorError {
   return isNotOffered(error) && 'status' in error.details && ABSENT.has(error.details.status ?? 0);
 }

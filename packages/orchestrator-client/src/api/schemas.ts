@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Null is accepted, because Airflow sends null for values that its OpenAPI file requires. */
+/** An optional text. Null is accepted, because Airflow sends null for values that its OpenAPI file requires. */
 const text = z
   .string()
   .nullish()
@@ -19,8 +19,8 @@ const count = z
   .transform((value) => value ?? null);
 
 /**
- * The command line of Airflow can send a conf that is not an object; read as empty, because otherwise the whole list
- * would be unreadable.
+ * The conf of a run. Airflow's command line can send a conf that is not an object. It is read as empty, because
+ * otherwise the whole list would be unreadable.
  */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);
@@ -96,7 +96,7 @@ export const taskInstanceSchema = z
 
 export const taskListSchema = z.object({ task_instances: z.array(taskInstanceSchema), total_entries: z.number() });
 
-/** Unknown values become null. */
+/** Health of a part. Unknown values become null. */
 const wellness = z.enum(['healthy', 'unhealthy']).nullish().catch(null);
 
 const part = z.object({ status: wellness, latest_scheduler_heartbeat: text }).nullish();

@@ -9,7 +9,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 import { FakeOrchestrator } from '../testing/index.ts';
 
-/** The provider returns these results in order, then `good`. */
+/** A client whose token provider returns these results in order, then `good`. */
 function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: Partial<OrchestratorOptions> = {}) {
   const fake = new FakeOrchestrator({ dags: [DAG], tokens: ['good'] });
   const left = [...first];

@@ -13,7 +13,7 @@ export interface Credentials {
 
 /** Provides the `Authorization` header, cached until it is refused. */
 export interface Authorization {
-  /** False without credentials. */
+  /** True if there are credentials. */
   readonly isGiven: boolean;
   /** Value of the header, if any. */
   readonly header: () => Promise<string | undefined>;
@@ -38,11 +38,11 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** Possible header texts; for other tokens, `fetch` would quote the token in its error. */
+/** Matches tokens that a header can contain. For other tokens, `fetch` would quote the token in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 
-/** Throws if the provider hangs, throws, or returns a token that cannot be sent. */
+/** Returns a token of the provider. Throws if the provider hangs, throws, or returns a token that cannot be sent. */
 async function inTime(provider: TokenProvider, request: { refresh: boolean }, timeoutMs: number): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_settle, reject) => {
@@ -87,7 +87,7 @@ export function providedToken(provider: TokenProvider): Authorization {
   };
 }
 
-/** `btoa` accepts only Latin-1. */
+/** Base64 of the UTF-8 bytes, because `btoa` accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

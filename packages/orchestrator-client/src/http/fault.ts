@@ -6,7 +6,7 @@ export type Subject = 'dag' | 'run' | 'other';
 const quoted = (details: ExchangeDetails): string =>
   details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
-/** A redirected request loses its credentials, and a POST may become a GET. Empty without a redirect. */
+/** Sentence about a redirect, which removes credentials and may change a POST to a GET. Empty without a redirect. */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
     ? ''

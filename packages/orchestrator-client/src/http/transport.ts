@@ -69,7 +69,7 @@ export interface TransportParts {
 
 type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError };
 
-/** Bytes. A larger body is an error. */
+/** Limit of a JSON body, bytes. A larger body is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 
 /** Errors of a proxy that requires credentials: 401, 403, or a sign-in page. */
@@ -224,7 +224,7 @@ export class Transport {
     }
   }
 
-  /** The message of ky is not used for a timeout, because it quotes the query. */
+  /** Reason of a missing response. For a timeout, the message of ky is not used, because it quotes the query. */
   #problem(error: OrchestratorError): string {
     return error.code === 'timeout' ? `no response within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }
@@ -248,8 +248,8 @@ export class Transport {
 }
 
 /**
- * HTML, or a 404 with an unknown body, does not come from the orchestrator. Such a response does not show that a run or
- * DAG is unknown.
+ * Converts a response. An HTML page, or a 404 with an unknown body, does not come from the orchestrator. So it does not
+ * show that a run or DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,
@@ -284,8 +284,8 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * A 401, or a proxy's sign-in page after an expired token. For a trigger only a 401, because a run may have started
- * behind a sign-in page.
+ * True for refused credentials: a 401, or a proxy's sign-in page after an expired token. For a trigger only a 401,
+ * because a run may have started behind a sign-in page.
  */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;

@@ -50,7 +50,7 @@ export function excerptOf(log: string): Excerpt {
   return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
 }
 
-/** The orchestrator's error for a command, without the reason. */
+/** The orchestrator's error for a failed command, which does not contain the reason. */
 const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
 /** `{subprocess.py:106} INFO - line`; Airflow 3 writes no file name. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
@@ -59,7 +59,7 @@ const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** Lines of the orchestrator about a command, which look like printed lines. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/** The reason is the last error that the command printed, otherwise the orchestrator's error. */
+/** Excerpt for a failed command. Its reason is the last error that it printed, otherwise the orchestrator's error. */
 function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
   const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));
@@ -97,7 +97,7 @@ function lastException(block: readonly string[]): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/** The exception follows the last frame; its message may have many lines. */
+/** Lines of the exception, which follow the last frame. Its message may have many lines. */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),

@@ -22,7 +22,7 @@ function fromJson(body: string): string {
   return Array.isArray(content) ? linesOf(content).join('\n') : body;
 }
 
-/** `[('host', 'text'), ...]` of Airflow 2, or a tuple of pairs (Stackdriver). */
+/** Reads the repr of Airflow 2: `[('host', 'text'), ...]`, or a tuple of pairs (Stackdriver). */
 function fromRepr(content: string): string {
   const literal = /^\s*[[(]/.test(content) ? parseRepr(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
@@ -32,7 +32,7 @@ function fromRepr(content: string): string {
 /** Group with the sources of a log, or the reason of a missing log (Airflow 3). */
 const SOURCES = '::group::Log message source details';
 
-/** Lines about sources get the prefix `***`, as in Airflow 2. */
+/** Lines of a structured log. Lines about sources get the prefix `***`, as in Airflow 2. */
 function linesOf(content: readonly unknown[]): readonly string[] {
   const first = content.findIndex((line) => eventOf(line) === SOURCES);
   if (first === -1) return content.map(lineOf);
@@ -53,7 +53,7 @@ function sourcesOf(line: unknown): readonly string[] {
   return Array.isArray(sources) ? sources.map(String) : [];
 }
 
-/** A text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
+/** Converts a line: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
 function lineOf(line: unknown): string {
   if (typeof line !== 'object' || line === null) return String(line);
   const event = 'event' in line ? String(line.event) : JSON.stringify(line);
@@ -63,7 +63,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/** Airflow 3 lists the raised exception first; Python prints the causes first. */
+/** Formats an exception as Python does. Airflow 3 lists the raised exception first; Python prints causes first. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

@@ -41,13 +41,13 @@ export function withoutRemarks(text: string): ReadLog {
   const rest = (isHostAbove ? lines.slice(1) : lines).filter((line) => !line.startsWith('***'));
   const remarkText = remarks.join('\n');
   const own = rest.join('\n').trim();
-  // Another remark may say more than "no logs found".
+  // The reason is searched in all remarks, because another remark may say more than "no logs found".
   if (REFUSAL.test(own)) return { text: '', problem: reasonOf([...remarks, own].join('\n')) };
   if (own !== '' && !isHostOnly(own, remarks.length)) return { text: own, problem: null };
   return { text: '', problem: reasonOf(remarkText) };
 }
 
-/** The only line for a missing log. */
+/** Matches the server's text for a missing log. */
 const REFUSAL = /^(?:\S*\n)?(?:Error fetching the logs\..*|No logs found\b.*)$/;
 
 const isHostOnly = (text: string, remarks: number): boolean => remarks > 0 && /^[\w.:-]+$/.test(text);
@@ -74,9 +74,9 @@ export type TaskLog = ReadLog & {
   readonly leftOut: number;
 };
 
-/** Bytes of a plain log in memory; its end contains the failure. */
+/** Maximum size of a plain log in memory, bytes. Its end is kept, because it contains the failure. */
 const PLAIN_BYTES = 2 * 2 ** 20;
-/** Bytes of a structured log, which must be complete to be parsed. */
+/** Maximum size of a structured log, bytes. It must be complete to be parsed. */
 const JSON_BYTES = 32 * 2 ** 20;
 
 /** Reads the log of one try. `problem`: reason of a missing log, which also has status 200. */
@@ -107,7 +107,7 @@ export async function readPrinted(api: OrchestratorApi, task: TaskTry, signal?: 
   return parseMarkers([logTextOf(answer.text, answer.headers.get('content-type') ?? '')]);
 }
 
-/** Throws `invalid_request` unless the try is a whole number from 0. */
+/** True if the task never started. Throws `invalid_request` unless the try is a whole number from 0. */
 function hasNoLog({ tryNumber }: TaskTry): boolean {
   if (!Number.isInteger(tryNumber) || tryNumber < 0)
     throw invalidRequest('tryNumber', `${tryNumber} is not a whole number from 0; take it from the task instance`);
@@ -122,7 +122,7 @@ const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 
-/** Undefined for a 404. `isCut`: a part of the JSON is missing. */
+/** Requests a log; undefined for a 404. `isCut`: a part of the JSON is missing. */
 async function requestLog(
   api: OrchestratorApi,
   task: TaskTry,

@@ -2,7 +2,7 @@ import { RESULT_END, RESULT_START } from './parse-markers.ts';
 
 /** Common prefix of both markers. */
 const BEGINNING = '===RESULT_JSON_';
-/** The `=` is escaped, so that the text is no marker; a JSON parser reads the escape as `=`. */
+/** `BEGINNING` with an escaped `=`, so that it is no marker. A JSON parser reads the escape as `=`. */
 const ESCAPED = String.raw`\u003d==RESULT_JSON_`;
 
 /**

@@ -11,11 +11,11 @@ const AFTER = new RegExp(`^[ \\t\\r]*${PAINT}[ \\t\\r]*$`);
 const PREFIX = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}`, 'gm');
 const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}`, 'gm');
 
-/** Characters before and after a marker on its line. */
+/** Maximum number of characters before and after a marker on its line. */
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** The line may contain only the marker at `at` and text that a log or terminal adds. */
+/** True if the line contains only the marker at `at` and text that a log or terminal adds. */
 function isMarkerLine(
   text: string,
   {
@@ -28,7 +28,7 @@ function isMarkerLine(
   return BEFORE.test(text.slice(start, at)) && AFTER.test(text.slice(at + marker.length, end));
 }
 
-/** The block as printed, then without prefixes of a log. */
+/** The block as printed, then without prefixes of a log, then also without the container's prefixes. */
 function* readingsOf(block: string): Generator<string> {
   yield block;
   const bare = block.replaceAll(COLOURS, '').replaceAll('\uFEFF', '');
@@ -47,7 +47,7 @@ export type MarkedResult =
 
 /** Memory limit of a block. */
 export interface MarkerLimits {
-  /** Characters. Default: 64 Mi. */
+  /** Maximum length of a block, characters. Default: 64 Mi. */
   readonly mostBlock?: number;
 }
 
@@ -62,7 +62,7 @@ export async function parseMarkers(
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  // A chunk may end within a character.
+  // One decoder for all pieces, because a piece may end within a character.
   const decoder = new TextDecoder();
   for await (const piece of output)
     scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
@@ -101,7 +101,7 @@ export class BlockScanner {
   }
 
   result(): MarkedResult {
-    // The last line may lack a line end.
+    // Ends the last line, which may lack a line end.
     this.push('\n');
     if (this.#fault !== undefined) return this.#fault;
     if (this.#open !== undefined)
@@ -174,7 +174,7 @@ function read(block: string): MarkedResult {
     try {
       return { kind: 'result', value: JSON.parse(text) };
     } catch {
-      // The text is not JSON. The next text has no log prefixes.
+      // The text is not JSON, so the next text is tried, which has fewer prefixes.
     }
   }
   if (plain.includes(RESULT_START))

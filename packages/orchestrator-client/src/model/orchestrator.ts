@@ -36,20 +36,20 @@ export interface TaskInstance {
 export interface Dag {
   readonly dagId: string;
   readonly isPaused: boolean;
-  /** False if the DAG's file is gone; null if unknown. `is_stale` on Airflow 3. */
+  /** False if the DAG's file is gone; null if unknown. Airflow 3 sends the opposite, `is_stale`. */
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean;
   readonly maxActiveRuns: number | null;
   readonly lastParsedTime: string | null;
 }
 
-/** Null if the state is not reported, or if there is no such part. */
+/** State of a part of the orchestrator; null if it is not reported, or if there is no such part. */
 export type Wellness = 'healthy' | 'unhealthy' | null;
 
 /** Health as the orchestrator reports it. */
 export interface Health {
   readonly metadatabase: Wellness;
-  /** Also `unhealthy` while a SequentialExecutor runs a long task. */
+  /** State of the scheduler. It is also `unhealthy` while a SequentialExecutor runs a long task. */
   readonly scheduler: Wellness;
   readonly latestSchedulerHeartbeat: string | null;
   readonly triggerer: Wellness;

@@ -10,7 +10,7 @@ export interface StallDiagnosis {
   readonly isPaused: boolean | null;
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean | null;
-  /** Only a hint: a SequentialExecutor is `unhealthy` during a long task. */
+  /** State of the scheduler. It is only a hint: with a SequentialExecutor it is `unhealthy` during a long task. */
   readonly scheduler: Wellness;
   /** Running runs of the DAG, and their maximum; null if unknown. */
   readonly activeRuns: number | null;

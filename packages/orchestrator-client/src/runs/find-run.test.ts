@@ -19,7 +19,7 @@ describe('the run of a job whose trigger was sent by a process that crashed', ()
     expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
     const before = fake.received('GET', /dagRuns$/).length;
     expect(await client.findByJob(DAG.id, 'never sent', { since })).toBeUndefined();
-    // Pages with runs after `since`, and one page of older runs.
+    // The search reads the pages with runs after `since`, and one page of older runs.
     expect(fake.received('GET', /dagRuns$/).length - before).toBe(17);
   });
 

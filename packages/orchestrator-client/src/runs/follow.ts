@@ -72,7 +72,7 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
   throw new TypeError('a watched run ended in an unknown state');
 }
 
-/** The error has no tasks if the deadline leaves no time to read tasks. */
+/** Error of a failed run. It has no tasks if the deadline leaves no time to read them. */
 async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<OrchestratorError<'run_failed'>> {
   const error = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
   return error === LATE
@@ -97,7 +97,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** The last read finds a run that ends shortly before the deadline, ms. */
+/** Time between the last read and the deadline, ms. The last read finds a run that ends shortly before the deadline. */
 const LAST_READ_MS = 1000;
 
 /** Reads every 3 to 5 s; tolerates an outage of `patienceMs`. */

@@ -100,7 +100,7 @@ const RETURN_VALUE = 'return_value';
 
 const UNMAPPED = -1;
 
-/** Airflow before 2.10 sends Python's repr, of which dictionaries and lists are parsed. */
+/** Reads a result. Airflow before 2.10 sends Python's repr; dictionaries, lists and tuples are parsed. */
 async function readResult(
   work: Work,
   task: TaskKey,

@@ -8,7 +8,7 @@ import type { RunReport } from '../model/run-report.ts';
 
 /** Conf members with secret values. `run_id` of a job is secret, because the result is posted under this id. */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
-/** Replacing shorter values would hide ordinary words. */
+/** Minimum length of a replaced value. Replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
 
 /** Replaces secret values of a conf by `***` in a log, because a task may have printed them. */
@@ -58,8 +58,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Tasks of a run, or the reason if the orchestrator offers no tasks. The run is read first, because an outage may give
- * the same response.
+ * Tasks of a run, or the reason if the orchestrator offers no tasks. Before it returns the reason, it reads the run,
+ * because an outage may give the same response.
  */
 export async function offeredTasks(
   api: OrchestratorApi,
@@ -78,7 +78,7 @@ export async function offeredTasks(
 const NO_TASKS = 'it does not offer the tasks of a run';
 const MAY_NOT_READ = 'this user may not read the tasks of a run; give it the role "User"';
 
-/** An orchestrator that offers no tasks offers no logs. */
+/** Report without a log. An orchestrator that offers no tasks offers no logs. */
 function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport {
   const remedy = `Open run ${runId} of DAG ${dagId} in the orchestrator itself and read there why it failed; then start it again`;
   const reason =

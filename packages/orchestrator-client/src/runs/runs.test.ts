@@ -93,7 +93,7 @@ describe('a trigger whose response is lost', () => {
         },
       },
     );
-    // The running run shows the orchestrator's clock; the older runs need more than one page.
+    // These running runs show the orchestrator's clock, and fill more than one page.
     for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
     await client.version();
     fail(

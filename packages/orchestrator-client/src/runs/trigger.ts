@@ -46,13 +46,13 @@ type TriggerRequest = { readonly dagId: string; readonly conf: Conf } & TriggerO
 /** A trigger request, and the time of its first attempt on this machine. */
 type Attempt = TriggerRequest & { readonly began: number };
 
-/** Latest runs that are searched after a lost response. */
+/** Maximum number of latest runs that are searched after a lost response. */
 const RECENT_RUNS = 1000;
 /** Maximum difference between two machines' clocks, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
-/** Longest search for a lost run without a proven list of runs, ms; such an orchestrator may not offer lists. */
+/** Longest search for a lost run, ms, if no list of runs ever got a response. The orchestrator may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;
-/** Searches before a trigger is retried, because the lost request may still be in progress. */
+/** Number of searches before a trigger is retried, because the lost request may still be in progress. */
 const SEARCHES = 2;
 
 /** Starts one run, or finds the run of an earlier attempt; throws `OrchestratorError`. */
@@ -79,7 +79,7 @@ async function triggerRepeatedly(work: Work, request: TriggerRequest): Promise<D
   }
 }
 
-/** Returns the failure if certainly no run was started and an attempt remains. */
+/** Sends a trigger. Returns the run, or the failure if certainly no run was started and an attempt remains. */
 async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
@@ -97,7 +97,8 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 }
 
 /**
- * Run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error that a retry
+ * Finds the run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error that
+ * a retry
  * cannot help.
  */
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
@@ -111,7 +112,7 @@ async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagR
     : findOwn(work, { ...request, runId: request.runId }, error);
 }
 
-/** A run may have been started: no response, a transient status, or an unreadable response below 400. */
+/** True if a run may have been started: no response, a transient status, or an unreadable response below 400. */
 function isLost(error: unknown): boolean {
   if (isTransient(error)) return true;
   if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
@@ -211,7 +212,7 @@ export async function findRunOfJob(
   return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
 
-/** The conf may contain a number, because the trigger accepts numbers. */
+/** True if the conf names this job. It may contain a number, because the trigger accepts numbers. */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 

@@ -57,6 +57,6 @@ async function unpause(
 
 const FIRST_ERROR = 400;
 
-/** Includes 500, but not a missing response or a busy server. */
+/** True for a refusal. This includes status 500, but not a missing response or a busy server. */
 const isRefusal = (error: unknown): error is OrchestratorError =>
   isNotOffered(error) || (isOrchestratorError(error, 'server_error') && error.details.status === 500);

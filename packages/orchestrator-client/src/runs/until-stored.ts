@@ -16,12 +16,12 @@ export function pollPause({ settings }: Work, signal?: AbortSignal, most = Infin
   return pauseUnlessAborted(clock.sleep(Math.min(pauseOf(poll, random), most), signal), signal);
 }
 
-/** All reads and pauses together take ten seconds. */
+/** Maximum number of reads. Their pauses take ten seconds together. */
 const READS = 40;
 const PAUSE_MS = 250;
 
 /**
- * Waits at most ten seconds until a change is stored; false if the change is not stored. Only Airflow 3 responds before
+ * Waits until a change is stored; false if it is not stored after pauses of ten seconds. Only Airflow 3 responds before
  * it stores a change. True without a response, because the change was confirmed.
  */
 export async function untilStored(

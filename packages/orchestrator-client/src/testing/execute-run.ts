@@ -6,7 +6,7 @@ function logLine(time: number, place: string, text: string): string {
   return `[${stamp(time)}] {${place}} ${text}`;
 }
 
-/** Airflow 2.10 prints two tracebacks of one failure. */
+/** Log lines of a failure. Airflow 2.10 prints two tracebacks of it. */
 function failureLines(
   time: number,
   error: unknown,

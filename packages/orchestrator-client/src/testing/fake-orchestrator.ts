@@ -172,7 +172,7 @@ export class FakeOrchestrator {
     });
   }
 
-  /** Airflow 2 checks the body before the credentials, Airflow 3 after the credentials. */
+  /** Response to a request. Airflow 2 checks the body before the credentials, Airflow 3 after the credentials. */
   #answer({ method, path, body, headers }: RecordedRequest, request: Request): FakeAnswer {
     if (method === 'POST' && path === '/auth/token' && this.#wire.api === 'v2') return this.gate.signIn(body);
     const url = new URL(request.url);

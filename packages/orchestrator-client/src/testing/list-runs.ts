@@ -49,7 +49,7 @@ export function listRuns(call: RouteCall): FakeAnswer {
   };
 }
 
-/** The call counts as a read of an unstored run (`readsUntilStored`). */
+/** True if a run is stored. Each call counts as a read of an unstored run (`readsUntilStored`). */
 function isStored(run: FakeRun): boolean {
   if (run.readsUntilStored === 0) return true;
   run.readsUntilStored -= 1;
@@ -75,7 +75,7 @@ function listFault(call: RouteCall): FakeAnswer | undefined {
   return wire.problem({ status: 400, title: 'Incorrect datetime argument', detail: query.get(wrong) });
 }
 
-/** An unencoded `+` becomes a blank, which Airflow repairs. */
+/** Parses a time. An unencoded `+` becomes a blank, which Airflow repairs. */
 const timeOf = (text: string): number => Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+'));
 
 function isWithin(run: FakeRun, name: (typeof TIMES)[number], query: URLSearchParams): boolean {

@@ -71,7 +71,7 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
-/** A mapped task needs its index in the query; other tasks must have none. */
+/** Passes the task of a path to the handler. A mapped task needs its index in the query; other tasks must have none. */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);
   const task = run.tasks.find(({ task: { id }, mapIndex }) => id === call.params['task'] && mapIndex === index);
@@ -80,7 +80,10 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
     : handle(call, task);
 }
 
-/** A missing log has status 200, as on the real server. */
+/**
+ * Log of a try. A missing log has status 200, as on the real server; on Airflow 3, a task that never started has
+ * 404.
+ */
 function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskRun): FakeAnswer {
   const { task, tryNumber, logs, state } = instance;
   const tryRequested = Number(params['try']);
@@ -116,7 +119,7 @@ function tokenOf(place: { readonly end_of_log: boolean; readonly log_pos: number
   return btoa(JSON.stringify(place)).replace(/=+$/, '') + SIGNATURE;
 }
 
-/** Log lines already read; undefined: no token of the fake. */
+/** Number of log lines that were already read; undefined if the token is not from the fake. */
 function placeOf(token: string | null): number | undefined {
   if (token === null) return 0;
   if (!token.endsWith(SIGNATURE)) return undefined;

@@ -49,7 +49,7 @@ function faultOfV2(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAns
   return undefined;
 }
 
-/** Error response to an unknown member, if any. Airflow checks the credentials first. */
+/** Error response to an unknown member, if any. Call it after the check of the credentials, as Airflow does. */
 export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAnswer | undefined {
   const known: readonly string[] = KNOWN[wire.api];
   const extra = Object.keys(body).find((name) => !known.includes(name));

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Rounds of the event loop without a new pause before the clock jumps. */
+/** Number of rounds of the event loop without a new pause, after which the clock jumps. */
 const IDLE_TURNS = 4;
 
 /**

@@ -123,7 +123,7 @@ export const V1: Wire = {
     query.get('stringify') === 'false' ? value : typeof value === 'string' ? value : pythonRepr(value),
 };
 
-/** Airflow 3 returns the error of its database. */
+/** Detail of a conflict: Airflow 3 returns the error of its database. */
 const conflictOf = (detail: string | null): object => ({
   reason: 'Unique constraint violation',
   statement: 'hidden',

@@ -130,7 +130,7 @@ export class World {
     this.schedule();
   }
 
-  /** Schedules the next pass, after the response to the current request, whose state is `queued`. */
+  /** Schedules a pass of the scheduler after the current response, so that this response has the state `queued`. */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }

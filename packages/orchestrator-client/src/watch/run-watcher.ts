@@ -9,7 +9,7 @@ import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 
 /** Options of a watcher. */
 export interface WatcherOptions {
-  /** Pause between two passes. Default: 3 to 5 s. */
+  /** Time from the start of a pass to the start of the next. Default: `poll` of the client. */
   readonly interval?: Interval;
   /** Overlap of lists of changes, ms, for changes that the previous list did not show. Default: 15 s. */
   readonly overlapMs?: number;
@@ -97,7 +97,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     }
   }
 
-  /** An error of a listener becomes a `problem` event, so that later events are still emitted. */
+  /** Emits an event. An error of a listener becomes a `problem` event, so that later events are still emitted. */
   #emit(event: WatcherEvent): void {
     try {
       emit(this, event);

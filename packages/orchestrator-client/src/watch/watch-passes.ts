@@ -16,13 +16,13 @@ interface PassOptions {
   readonly sweepEveryMs: number;
 }
 
-/** Simultaneous GETs of single runs. */
+/** Maximum number of simultaneous GETs of single runs. */
 const PARALLEL = 8;
-/** Runs that a pass reads separately, least recently read first. */
+/** Maximum number of runs that a pass without lists reads separately, least recently read first. */
 const MOST_SINGLE = 500;
 /** Pause before a list is requested again after no response, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
-/** Each diagnosis takes several calls. */
+/** Maximum number of diagnoses in a pass. Each takes several calls. */
 const MOST_DIAGNOSES = 10;
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
@@ -52,7 +52,7 @@ export class WatchPasses {
   #sweeps = 0;
   #lastSweep = -Infinity;
   #listCalls = 0;
-  /** Time of this machine for the next list after a failure, ms; null: lists are used. */
+  /** Time of the next list request after a failure, ms of this machine; null: lists are used. */
   #nextList: number | null = null;
 
   constructor(work: Work, options: PassOptions, emit: (...event: WatcherEvent) => void) {
@@ -156,7 +156,7 @@ export class WatchPasses {
     return page;
   }
 
-  /** A run that seems ended is only marked for its own read. */
+  /** Takes over a listed run. A run that seems ended is only marked for its own read. */
   #see(run: DagRun): WatchedRun | undefined {
     const watched = this.runs.get(run);
     if (watched === undefined) return undefined;
@@ -198,7 +198,10 @@ export class WatchPasses {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** `ended`: runs that left the list since the last pass; later runs moved up, so the offset is reduced. */
+  /**
+   * Reads the next pages of a sweep. `ended`: number of runs that left the list; later runs moved up, so the offset is
+   * reduced.
+   */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
@@ -251,7 +254,7 @@ export class WatchPasses {
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      // Already read with its own GET in this pass.
+      // A run that this pass already read with its own GET is not read again.
       const isRead = this.#single.wasTried(watched) && !this.#single.hasFailed(watched);
       const run = isRead ? watched : await this.#single.read(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;

@@ -30,7 +30,7 @@ export const LAND_COVER: PipelineDescription = {
   },
 };
 
-/** Only the service computes this layer. */
+/** A layer without a container, which only the service computes. */
 const SLOPE: PipelineDescription = {
   name: 'generate_slope_percentage',
   title: 'Slope',

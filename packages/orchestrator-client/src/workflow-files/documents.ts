@@ -17,7 +17,7 @@ import {
   workflowId,
 } from './rules.ts';
 
-// Documents of the three files by tag. The format defines the member names.
+// Schemas of the documents in the three files. The format of the files defines the member names.
 
 const parameter = z.object({
   name: parameterName,
@@ -68,12 +68,12 @@ export const algorithmTypeDocument = z.object({
 
 const priority = z.int().optional();
 
-/** The orchestrator sends a POST to the address. */
+/** Mode in which the orchestrator sends a POST to the address. */
 const apiMode = z
   .object({ enabled: z.boolean(), priority, url: address.optional() })
   .superRefine((mode, context) => demand(context, mode.enabled, { url: mode.url }));
 
-/** The orchestrator starts the image. */
+/** Mode in which the orchestrator starts the image. */
 const dockerMode = z
   .object({
     enabled: z.boolean(),
@@ -133,7 +133,7 @@ export interface Workflow {
   readonly datasetInstances: readonly DatasetInstanceDocument[];
 }
 
-/** Names of the three files; the generator accepts no others. */
+/** Names of the three files. The generator of DAGs accepts no others. */
 export const WORKFLOW_FILES = {
   dag: 'stacd_dag.yaml',
   algorithms: 'stacd_algorithm_repo.yaml',

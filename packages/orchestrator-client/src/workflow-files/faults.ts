@@ -16,7 +16,7 @@ export interface FileFault extends WorkflowFault {
   readonly line: number;
 }
 
-/** An invalid file could have a fault on every line. */
+/** Maximum number of reported faults. An invalid file could have a fault on every line. */
 const MOST_FAULTS = 100;
 
 /** Keeps the first `MOST_FAULTS` faults, and counts the others in a last fault. */

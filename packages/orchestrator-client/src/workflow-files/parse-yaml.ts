@@ -18,7 +18,7 @@ import type { FaultList, FileFault } from './faults.ts';
 export const MOST_CHARACTERS = 256 * 1024;
 /** Maximum number of lexemes, because each may be a fault, and reporting many faults takes long. */
 const MOST_LEXEMES = 50_000;
-/** The format has six levels; the parser counts some twice. */
+/** Maximum depth of a document. The format has six levels; the parser counts some twice. */
 const MOST_LEVELS = 32;
 /** Maximum uses of an anchor, also within repeated values. */
 const MOST_ALIASES = 20;
@@ -95,7 +95,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   }
   tokens.push(...parser.end());
   const customTags = TAGS.map((tag) => ({ tag, collection: 'map' as const }));
-  // The library's check of duplicate keys compares all pairs, which is slow.
+  // `reportFaults` finds duplicate keys, because the library's check compares all pairs, which is slow.
   return new Composer({ version: '1.1', uniqueKeys: false, customTags }).compose(tokens, true, text.length);
 }
 
@@ -135,7 +135,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
   });
 }
 
-/** Keeps `1.0`, as Python formats it; a JavaScript number would become `1`. */
+/** Keeps the version `1.0`, as Python formats it; a JavaScript number would become `1`. */
 function keepFractions(document: Document): void {
   visit(document, {
     Pair(_, { key, value }, path) {
@@ -147,7 +147,7 @@ function keepFractions(document: Document): void {
   });
 }
 
-/** An empty document has none. */
+/** Tagged mappings of a document. An empty document has none. */
 function entriesOf(document: Document, lines: LineCounter, report: Report): readonly Entry[] {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
@@ -171,7 +171,7 @@ function entriesOf(document: Document, lines: LineCounter, report: Report): read
   });
 }
 
-/** Follows each anchor at most `MOST_ALIASES` times. */
+/** The document as plain values. Each anchor is followed at most `MOST_ALIASES` times. */
 function plainOf(document: Document, lines: LineCounter, report: Report): { readonly value: unknown } | undefined {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
@@ -196,7 +196,7 @@ interface Refusal {
   readonly remedy: string;
 }
 
-/** PyYAML does not call these characters printable. */
+/** Characters that PyYAML rejects as not printable. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{7e}\u{85}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
 /** The first character that is not allowed anywhere in a file, even in a comment. */

@@ -1,4 +1,4 @@
-// The generator uses PyYAML, which differs from newer YAML readers.
+// The generator of DAGs uses PyYAML, which differs from newer YAML readers.
 import { describe, expect, it } from 'vitest';
 import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts } from './workflow.test-helper.ts';

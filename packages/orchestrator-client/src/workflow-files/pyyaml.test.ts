@@ -1,4 +1,4 @@
-// Reads the written files with the generator's reader: PyYAML with a class for each tag.
+// Reads the written files as the generator of DAGs does: with PyYAML and a class for each tag.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { DESCRIPTION, LAND_COVER } from './description.fixture.ts';

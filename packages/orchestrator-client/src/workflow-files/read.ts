@@ -18,7 +18,7 @@ export type ReadOutcome =
   | { readonly kind: 'read'; readonly workflow: Workflow }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
-/** File of each tag. The generator ignores most documents in a wrong file without an error. */
+/** File of each tag. The generator of DAGs ignores most documents in a wrong file without an error. */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',
@@ -28,7 +28,7 @@ const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
 };
 
 /**
- * Reads the three files of a workflow by the rules of the existing generator. References are checked only if all
+ * Reads the three files of a workflow by the rules of the generator of DAGs. References are checked only if all
  * documents are valid. Unknown members are left out.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// The generator copies values unescaped into a Python program. These rules, found by running the generator, allow only
+// The generator of DAGs copies values unescaped into a Python program. These rules, found by running the generator,
+// allow only
 // safe values.
 
 /** Group labels of a workflow. */

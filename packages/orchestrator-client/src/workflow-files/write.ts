@@ -5,7 +5,7 @@ import type { Workflow, WorkflowTexts } from './documents.ts';
 import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
 const API_PATH = '/api/export-asset';
-/** The generator uses the mode with the lower number, or the container if equal. */
+/** Priorities of the modes. The generator of DAGs uses the mode with the lower number, or the container if equal. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
 /**
@@ -23,7 +23,7 @@ export type WriteOutcome =
   | { readonly kind: 'written'; readonly workflows: readonly WrittenWorkflow[] }
   | { readonly kind: 'faults'; readonly faults: readonly WorkflowFault[] };
 
-/** Writes the three files of each pipeline for the existing generator, always with the same texts. */
+/** Writes the three files of each pipeline for the generator of DAGs. The same description gives the same texts. */
 export function writeWorkflowFiles(description: WorkflowDescription): WriteOutcome {
   const checked = workflowDescription.safeParse(description);
   if (!checked.success) {

@@ -50,10 +50,7 @@ const SET_LAST_USED = `update headwater.api_keys as k set last_used_at = u.used_
   from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
-/**
- * Only one process at a time may hold this lock, because two processes that lock counts in different orders would
- * deadlock.
- */
+/** Lock for changes of daily counts, because two processes that lock counts in different orders would deadlock. */
 const LOCK_DAYS = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
 
 const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::float8 as uses
@@ -69,7 +66,7 @@ const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and
 const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
   where prefix = $1 returning ${COLUMNS}`;
 
-/** A direct cast to timestamptz would use the time zone of the session. */
+/** Removes keys that ended before a day in UTC. A direct cast to timestamptz would use the time zone of the session. */
 const REMOVE_ENDED = `delete from headwater.api_keys
   where least(deactivated_at, expires_at) < $1::date::timestamp at time zone 'UTC'`;
 const REMOVE_DAYS = 'delete from headwater.api_key_days where day < $1::date';

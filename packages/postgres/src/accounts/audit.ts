@@ -9,7 +9,7 @@ const COLUMNS = `id, ${iso('at')} as at, actor_id as "actorId", actor_name as "a
 const APPEND = `insert into headwater.audit_entries (at, actor_id, actor_name, action, resource, row_id, title, changes, address)
   values ($1::timestamptz, $2, $3, $4, $5, $6, $7, $8::json, $9) returning ${COLUMNS}`;
 
-/** Each parameter $1 to $4 has no effect if null. */
+/** Condition for the listed entries. Each parameter $1 to $4 has no effect if null. */
 const WHERE = `($1::text is null or resource = $1) and ($2::text is null or row_id = $2) and ($3::text is null or action = $3)
   and ($4::text is null or strpos(lower(title), $4) > 0 or strpos(lower(row_id), $4) > 0 or strpos(lower(actor_name), $4) > 0)`;
 

@@ -19,7 +19,7 @@ import type { Database, Values } from '../database.ts';
 import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
-/** `left join` lets the database omit the join in statements that only count rows. */
+/** Statement of a list. It uses `left join`, so that the database omits the join if a statement only counts rows. */
 interface List {
   /** Selects the matching rows; `$1`: patterns of the search. */
   readonly matching: string;
@@ -86,7 +86,7 @@ export function directoryStore(database: Database): DirectoryStore {
 
 const ALL = 2_147_483_647;
 
-/** A row must match all patterns; null without words. */
+/** Patterns of a search, all of which a row must match. Null if the search has no words. */
 function patternsOf(search = ''): readonly string[] | null {
   const words = search
     .toLowerCase()
@@ -104,7 +104,7 @@ const newestFirst = (query: DirectoryQuery): DirectoryQuery => ({
   isDescending: query.isDescending !== true,
 });
 
-/** If keys are sorted by last use, unused keys come first. */
+/** Sort expressions for keys. In ascending order of last use, unused keys come first. */
 const KEY_ORDER: Readonly<Record<KeyOrder, readonly string[]>> = {
   id: ['m.id'],
   username: ['m.username collate "C"', 'm.id'],

@@ -10,7 +10,7 @@ const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visib
     visible_to, owner_id, organization_id, exhausted_until)
   values ($1, $2, $3, $4, coalesce($5, 'local'), coalesce($6::boolean, true), coalesce($7, 'all'), $8, $9, $10) returning ${COLUMNS}`;
 
-/** If $3, $6, $11, $13 or $15 is true, the next parameter is stored; null removes the value. */
+/** Changes an account. If $3, $6, $11, $13 or $15 is true, the next parameter is stored; null removes the value. */
 const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
   account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible),
   service_account_email = case when $6::boolean then $7 else service_account_email end, platform = coalesce($8, platform),

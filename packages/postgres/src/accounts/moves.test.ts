@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stop());
 
-/** The last statement of each move fails, as if the server was killed. */
+/** Makes the last statement of each move fail, as if the server was killed. */
 const FAILING = `create function headwater.refuse_note() returns trigger language plpgsql as 'begin raise exception ''killed here''; end';
   create trigger refuse_note before insert or update on headwater.moved_rows for each row execute function headwater.refuse_note()`;
 const WORKING = 'drop trigger refuse_note on headwater.moved_rows; drop function headwater.refuse_note()';

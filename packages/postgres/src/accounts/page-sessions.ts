@@ -5,7 +5,7 @@ import type { Database, Statement } from '../database.ts';
 import { int4, iso, isInt4, storable } from '../guards.ts';
 import { USER_COLUMNS } from './users.ts';
 
-/** Inserts nothing if the user is unknown. */
+/** Adds a session; inserts nothing if the user is unknown. */
 const ADD = `insert into headwater.page_sessions (hash, user_id, session_version, created_at, expires_at)
   select $1, id, $3, $4::timestamptz, $5::timestamptz from headwater.users where id = $2`;
 

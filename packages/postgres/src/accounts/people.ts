@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
+/** Lists people. If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -42,7 +42,10 @@ const ORGANIZATION = 'id, name, is_listed as "isListed"';
 const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations where is_listed or not $1::boolean
   order by name collate "C", id limit $2::int offset $3::int`;
 
-/** The spelling of the name comes from the first caller with a true `is_listed`. */
+/**
+ * Adds an organisation or finds it by its name. The spelling of the name comes from the first caller with a true
+ * `is_listed`.
+ */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
     name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
@@ -211,7 +214,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
 
 type Column = readonly [name: string, value: string | number | boolean | null];
 
-/** Throws `validation` for a text that PostgreSQL cannot store. */
+/** Columns of a change with their values. Throws `validation` for a text that PostgreSQL cannot store. */
 function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...texts }: PersonChange): readonly Column[] {
   const columns: readonly (readonly [column: string, field: string, value: Column[1] | undefined])[] = [
     ['email', 'email', texts.email],

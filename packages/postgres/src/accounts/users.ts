@@ -33,11 +33,11 @@ const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** Users are locked in the order of ids, because two users who change each other would otherwise deadlock. */
+/** Locks users in the order of ids, because two users who change each other would otherwise deadlock. */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
-/** Throws if the caller's sessions have ended; locks the rows of both users. */
+/** Locks the rows of the caller `by` and of the user, and throws if the caller's sessions have ended. */
 export async function refuseEnded(sql: Sql, by: Caller | undefined, userId: number): Promise<void> {
   if (by === undefined) return;
   const rows = await sql.rows<Caller>(LOCK, [`{${by.id},${userId}}`]);
@@ -62,8 +62,8 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * $1: key of the normalized name; $2: key of the typed spelling. $2 is preferred, because accounts of an earlier
- * version have the key of their own spelling.
+ * Finds a user by $1 (key of the normalized name) or $2 (key of the typed spelling). $2 is preferred, because
+ * accounts of an earlier version have the key of their own spelling.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
@@ -79,14 +79,14 @@ const END_SESSIONS = 'update headwater.users set session_version = session_versi
 /** `$1`: searched text in lower case. */
 const SEARCHED = `(strpos(lower(username), $1) > 0 or strpos(lower(email), $1) > 0
     or strpos(lower(first_name || ' ' || last_name), $1) > 0)`;
-/** The conditions are fixed texts, because the planner needs them to choose an index. */
+/** Conditions of filters. They are fixed texts, because the planner needs them to choose an index. */
 const FILTERS = {
   isActive: 'is_active',
   isSuperuser: 'is_superuser',
   mayCompute: '(may_compute or is_superuser)',
 } as const;
 
-/** Each order has an index. Ids rise with the time of creation. */
+/** Sort expressions, each with an index. `createdAt` uses the ids, which rise with the time of creation. */
 const ORDERS: Readonly<Record<NonNullable<UserWish['sort']>, readonly string[]>> = {
   username: ['lower(username collate "C") collate "C"', 'id'],
   email: ['lower(email collate "C") collate "C"', 'id'],
@@ -173,8 +173,8 @@ interface PasswordChange {
 }
 
 /**
- * Ends the user's API keys in a second statement, which also finds keys that were created while the first waited for
- * the lock.
+ * Changes a password. With `endsKeys`, a second statement ends the user's API keys. It also finds keys that were
+ * created while the first waited for the lock.
  */
 async function changePassword(
   database: Database,

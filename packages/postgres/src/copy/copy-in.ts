@@ -51,7 +51,7 @@ export async function copyIn(
   await database.script('analyze');
 }
 
-/** Throws if the tables must not be replaced: `conflict` for data, or objects of other owners need them. */
+/** Throws if the tables must not be replaced: `conflict` for data, `unavailable` if foreign objects need the tables. */
 export async function refuseData(
   database: Database,
   { sql = database, replace }: { readonly sql?: Sql; readonly replace: boolean },
@@ -70,7 +70,7 @@ export function refuseNewerCopy(revision: number, known: readonly Migration[]): 
   );
 }
 
-/** At least one of these tables has a row in a used database. */
+/** Tables of which at least one has a row in a used database. */
 const USED = ['users', 'states', 'runs', 'items'];
 
 /** True if a service has stored something. */
@@ -86,13 +86,13 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 }
 
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
-  // Migrations store rows that the copied rows contain too.
+  // Removes rows that migrations stored, because the copied rows contain them too.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // Triggers only notify other processes, which do not use the database now.
+  // Disables triggers, which only notify other processes. These do not use the database now.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });
-  // PostgreSQL refuses to alter a table with pending checks.
+  // Runs pending checks, because PostgreSQL refuses to alter a table with pending checks.
   await sql.script('set constraints all immediate');
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" enable trigger user`);
 }

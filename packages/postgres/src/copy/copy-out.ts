@@ -37,7 +37,7 @@ export interface CopiedDatabase {
  */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/** PostGIS types are written without a schema, which is on the search path. */
+/** Columns of tables. PostGIS types are written without their schema, because it is on the search path. */
 const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -67,7 +67,7 @@ export async function copyOut(database: Database, receive: LineReceiver): Promis
   });
 }
 
-/** Each table comes after the tables to which it refers. */
+/** Tables with their columns. Each table comes after the tables to which it refers. */
 async function tablesIn(sql: Sql, schema: string, own: readonly string[]): Promise<readonly TableHead[]> {
   const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema, own]);
   const columns = Map.groupBy(found, ({ table }) => table);

@@ -67,7 +67,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
     });
 
     it('finds every table and function of the migrations in their text', async () => {
-      // In PostgreSQL, the schema also has tables and functions of PostGIS.
+      // Only for the embedded database. In PostgreSQL, the schema also has tables and functions of PostGIS.
       if (!source.embedded) return;
       const names = async (catalog: string) => {
         const found = await source.rows<{ name: string }>(catalog);

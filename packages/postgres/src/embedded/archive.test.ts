@@ -45,7 +45,7 @@ describe('readArchive', () => {
     expect([...files.keys()]).toEqual(['lib/wanted', 'lib/empty', 'lib/short']);
     expect(big.equals(files.get('lib/wanted') ?? Buffer.alloc(0))).toBe(true);
     expect(Buffer.from(files.get('lib/short') ?? []).toString()).toBe('abc');
-    // A view would keep the whole larger chunk in memory.
+    // The content is copied, because a view would keep the whole larger chunk in memory.
     expect(files.get('lib/short')?.buffer.byteLength).toBe(512);
   });
 

@@ -51,7 +51,7 @@ interface Result {
   readonly mostBytes?: number;
 }
 
-/** The result is random, so the database cannot compress it. */
+/** Stores a job with a result. The result is random, so that the database cannot compress it. */
 async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result): Promise<void> {
   await jobs.add({ id, op: 'export', params: {} }, LIMITS);
   const result = { note: randomBytes(bytes / 2).toString('hex') };

@@ -8,9 +8,9 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Smaller tables are not compacted. So the start of a small database only runs the statement that reads the sizes. */
+/** Minimum size of a compacted table. So the start of a small database only runs the statement that reads the sizes. */
 const SMALLEST_BYTES = 2 * MIB;
-/** Tables with a larger free share (0-1) are rewritten, so that files are at most a fifth larger than the data. */
+/** Free share (0-1) above which a table is rewritten, so that files are at most a fifth larger than the data. */
 const FREE_PART = 1 / 6;
 const SPARE_BYTES = 64 * MIB;
 /** By default `vacuum` may use 64 MB, and the engine never gives memory back to the system. */
@@ -42,7 +42,8 @@ export async function compact(
   await database.exec(MEMORY);
   try {
     for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
-    // Frees the space of the write-ahead log. A rewrite needs this space, because it logs as many bytes as the table has.
+    // Frees the space of the write-ahead log. A rewrite needs this space, because it logs as many bytes as the table
+    // has.
     await database.exec('checkpoint');
     for (const { name, bytes, free } of await withFreeSpace(database, large)) {
       if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
@@ -59,13 +60,17 @@ async function hasSpace(folder: string, bytes: number): Promise<boolean> {
   return (await freeBytesOf(folder)) >= bytes + SPARE_BYTES;
 }
 
-/** Returns the tables with their present size and free bytes. The transaction is rolled back, because the extension that it creates is needed only here. */
+/**
+ * Returns the tables with their present size and free bytes. The transaction is rolled back, because the extension that
+ * it creates is needed only here.
+ */
 async function withFreeSpace(
   database: PGlite,
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // This statement is in the `try`, because if it fails, `rollback` must end the aborted transaction of the shared session.
+    // This statement is in the `try`, because if it fails, `rollback` must end the aborted transaction of the shared
+    // session.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];

@@ -109,7 +109,7 @@ function peakBelow(folder: string): number {
 /** Result of `work`, and peak memory of the creating process, MiB. */
 async function withPeak<T>(folder: string, work: () => Promise<T>): Promise<[T, number]> {
   let peak = 0;
-  // The kernel records the peak.
+  // Polling finds the peak, because the kernel records it.
   const polling = setInterval(() => (peak = Math.max(peak, peakBelow(folder))), 20);
   try {
     return [await work(), peak];

@@ -106,7 +106,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
     const start = performance.now();
     await embedded.close();
     const ms = performance.now() - start;
-    // A close waits three seconds for clients, then for a thread.
+    // A close waits three seconds for clients, then for the end of the thread.
     expect(ms).toBeLessThan(3000 + 2000 * crowding());
     expect(await embedded.stopped).toBeUndefined();
     await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable' });

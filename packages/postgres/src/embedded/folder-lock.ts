@@ -25,9 +25,9 @@ interface LockRecord extends ProcessIdentity {
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/** A holder on another host cannot be checked. After this time without a touch, ms, such a holder counts as dead. */
+/** Time without a touch, ms, after which a holder on another host counts as dead. Its process cannot be checked. */
 const STALE_MS = 15_000;
-/** Older drafts (unfinished lock files) belong to an earlier start, ms. */
+/** Age of drafts (unfinished lock files), ms, above which they belong to an earlier start. */
 const OLD_DRAFT_MS = 60_000;
 const MAX_TRIES = 20;
 
@@ -87,8 +87,8 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // A new link of the draft is renamed, because without the successor file other processes would miss this record for a
-  // moment.
+  // A new link of the draft is renamed, not the successor file. Without this file, other processes would miss this
+  // record for a moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -96,7 +96,7 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   return true;
 }
 
-/** The lock file contains the record of this process, so files of takeovers are not needed. */
+/** Removes files of takeovers. They are not needed, because the lock file contains the record of this process. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
@@ -104,7 +104,7 @@ function removeSuccessors(root: string): void {
   }
 }
 
-/** Drafts remain from killed starts or a full disk. Another process may need recent drafts. */
+/** Removes drafts of killed starts or of a full disk. Recent drafts stay, because another process may need them. */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;
@@ -119,7 +119,7 @@ interface Holder {
   readonly record: LockRecord;
 }
 
-/** The last record has no successor. */
+/** Finds the last holder: its record has no successor. */
 function lastHolder(root: string): Holder | undefined {
   let end: Holder | undefined;
   for (let path = root; ; path = successorOf(root, end.record)) {

@@ -1,4 +1,4 @@
-/** Smaller objects are not cached, because their members may change. */
+/** Minimum number of members of a cached object. Smaller objects are not cached, because their members may change. */
 const LONG = 1000;
 
 /**

@@ -15,19 +15,19 @@ interface SocketFolder {
   remove(): void;
 }
 
-/** The number is only part of the socket's name; no network port is opened. */
+/** Number in the socket's name. No network port is opened. */
 const SOCKET_PORT = 5432;
 
 const NOTE_FILE = 'socket-folder';
 
-/** Maximum length in bytes: 108 on Linux, 104 on macOS, with the closing zero. */
+/** Maximum length of a socket's address, bytes. Linux allows 108, macOS 104, with the closing zero. */
 const MAX_ADDRESS = 103;
 
 function socketAddress(folder: string): string {
   return join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/** Mode 0700 excludes other users, because PGlite has no passwords. */
+/** Creates the folder of the socket. Mode 0700 excludes other users, because PGlite has no passwords. */
 function openSocketFolder(dataDir: string): SocketFolder {
   const inside = join(dataDir, 'socket');
   const fits = Buffer.byteLength(socketAddress(inside)) <= MAX_ADDRESS;
@@ -196,7 +196,7 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A killed process exists until the system has freed its memory. */
+/** Maximum wait for a killed process, ms. It exists until the system has freed its memory. */
 const DYING_MS = 10_000;
 /** Maximum wait on a system without /proc, ms. */
 const UNKNOWN_MS = 2000;

@@ -59,7 +59,7 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
   files.writeFile(path, new Uint8Array(0));
 }
 
-/** Frees the SQL script (7.5 MB) after the extension is created. */
+/** Creates the extension if it is missing, and then frees the SQL script (7.5 MB). */
 async function createExtension(database: PGliteInterface, files: FileSystem, archive: URL): Promise<void> {
   const known = await database.query(`select from pg_extension where extname = 'postgis'`);
   if (known.rows.length > 0) return;
@@ -69,9 +69,9 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
   for (const name of scripts.keys()) files.unlink(`${ROOT}/${name}`);
 }
 
-/** PostgreSQL's default of 128 MB is not needed, because the kernel caches the files. */
+/** Memory of the page cache. PostgreSQL's default of 128 MB is not needed, because the kernel caches the files. */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
-/** Segments of the write-ahead log are small, because some of them always occupy disk space. */
+/** Settings of a new database. Segments of the write-ahead log are small, because some always occupy disk space. */
 const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4MB'];
 
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */

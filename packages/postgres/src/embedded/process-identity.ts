@@ -53,7 +53,7 @@ interface Stat {
 const EXITING = 0x4;
 const KILL_BIT = 1n << 8n;
 
-/** Field 2 (the name) may contain blanks, so only the text after it is split. */
+/** Reads a stat file of /proc. Field 2 (the name) may contain blanks, so only the text after it is split. */
 function readStat(path: string): Stat | undefined {
   const text = readOr(path);
   if (text === undefined) return undefined;
@@ -72,7 +72,7 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** A killed process will end, although it may still run. */
+/** True for a killed process. It will end, although it may still run. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);

@@ -1,7 +1,7 @@
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { PGlite } from '@electric-sql/pglite';
 
-/** Messages before a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
+/** Types of messages that a Sync must follow: Parse, Bind, Describe, Execute, Close, Flush. */
 const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 
 type Stream = PGlite['execProtocolRawStream'];
@@ -20,9 +20,9 @@ type Stream = PGlite['execProtocolRawStream'];
  */
 export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
-  /** Minimum pause between two checkpoints, ms. */
+  /** Time since the last checkpoint, ms, after which the next statement causes a checkpoint. */
   checkpointMs = 300_000;
-  /** Number of received bytes that causes a checkpoint before the minimum pause has passed. */
+  /** Number of received bytes that causes an earlier checkpoint. */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
   #receivedBytes = 0;

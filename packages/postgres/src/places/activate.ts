@@ -25,7 +25,7 @@ const STATES = `select distinct d.state_id as id from headwater.tehsils t join h
   join headwater.states s on s.id = d.state_id where t.id = any ($1::int[])
     and ((not t.is_active and not t.stays_inactive) or (not d.is_active and not d.stays_inactive)
       or (not s.is_active and not s.stays_inactive))`;
-/** The order of ids avoids deadlocks. */
+/** Locks states in the order of ids, to avoid deadlocks. */
 const LOCK_STATES = 'select id from headwater.states where id = any ($1::int[]) order by id for no key update';
 const ACTIVATIONS = [
   `update headwater.states u set is_active = true where ${WHERE} and u.id in (select d.state_id

@@ -7,7 +7,10 @@ import { lockUnits } from './lock-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/** An active unit stays active. An inactive unit becomes active unless an operator deactivated it. */
+/**
+ * New value of `is_active`. An active unit stays active. An inactive unit gets the inserted value, unless an operator
+ * deactivated it.
+ */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
 /** Inserts a state, or returns and locks the existing row. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)

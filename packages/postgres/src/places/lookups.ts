@@ -15,7 +15,7 @@ const TEHSIL_NAMED: Statement = {
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
   where s.slug = $1`,
 };
-/** The subquery is materialized, so that PostgreSQL uses the GiST index first. */
+/** Finds the tehsil at a point. The subquery is materialized, so that PostgreSQL uses the GiST index first. */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (
@@ -49,7 +49,7 @@ const MWS_AFTER: Statement = {
   text: `select uid, ${toOutlineText('geometry')} as geometry, (${versionOf('mws', 'uid')}) as version
   from headwater.mws where tehsil_id = $1 and uid > $2 order by uid limit $3`,
 };
-/** The first village has the ordinal 1, and no ordinal is missing. */
+/** Villages after the ordinal $2. The first village has the ordinal 1, and no ordinal is missing. */
 const VILLAGES_AFTER: Statement = {
   name: 'headwater_villages_after',
   text: `select village_id::text as id, name, ${toOutlineText('geometry')} as geometry,

@@ -58,7 +58,7 @@ export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t
 export const FROM_TEHSILS = `headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
 
-/** Length on the sphere that has the same surface area as the ellipsoid. */
+/** Length of a degree on the sphere that has the same surface area as the ellipsoid. */
 const KM_PER_DEGREE = 111.195;
 
 /** Box and area (km2) of a boundary; null without a boundary. The error of the area is at most 0.6 %. */

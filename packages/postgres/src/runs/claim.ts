@@ -12,7 +12,7 @@ import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
 /** Serializes the count of runs without owner. The key is "hwun" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
-/** Must be run under `LOCK_COUNT`, so that the count includes every earlier claim. */
+/** Counts other running runs without owner. Run it under `LOCK_COUNT`, so that the count includes earlier claims. */
 const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
   where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
     and lease_until > clock_timestamp() and id <> $1`;
@@ -33,7 +33,7 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   }
 }
 
-/** Ends a cancelled or exhausted run in a separate transaction, so that two claims cannot block each other. */
+/** Claims a run. Ends at most one run in the transaction, so that two claims cannot block each other. */
 async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
   for (let takesUnowned = true; ;) {
     const row = await next(sql, options, takesUnowned);

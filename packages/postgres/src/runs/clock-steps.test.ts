@@ -63,7 +63,7 @@ it('the run of a dead worker waits for at most one lease after the clock of the 
   expect(await other.claim({ ...CLAIM, pipelines: ['none'], workerId: 'b' })).toBeUndefined();
   expect(await dying.claim({ ...CLAIM, workerId: 'a' })).toMatchObject({ id: 'r1' });
   await step(-HOUR_MS);
-  // The worker of the run may be alive.
+  // The run cannot be claimed yet, because its worker may be alive.
   expect(await other.claim({ ...CLAIM, workerId: 'b' })).toBeUndefined();
   await expect
     .poll(() => other.claim({ ...CLAIM, workerId: 'b' }), { interval: 200 })
@@ -80,7 +80,8 @@ it('a living worker keeps its run, even if its lease is longer than the lease of
   expect(await other.claim({ ...claim, workerId: 'b' })).toBeUndefined();
   expect(await leaseOf()).toBe(end);
   await step(-HOUR_MS);
-  // The lease must not end before the heartbeat below, even on a busy machine.
+  // These claims have a long lease, so that the run's lease does not end before the heartbeat below, even on a busy
+  // machine.
   const seesStep = async (): Promise<boolean> => {
     expect(await other.claim({ ...claim, workerId: 'b', leaseMs: 120_000 })).toBeUndefined();
     return (await leaseOf()) < end - HOUR_MS;

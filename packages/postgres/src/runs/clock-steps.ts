@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts';
 
-/** Smaller steps are usual corrections of a clock. */
+/** Minimum step of the clock, ms. Smaller steps are usual corrections. */
 const STEP_MS = 2000;
 const CHECK_MS = 1000;
 /** Longest lease that a setting allows. If a lease is longer, the clock was set back. */
@@ -8,7 +8,7 @@ const LONGEST_MS = 3_600_000;
 
 const NOW = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms';
 
-/** This is longer than the pauses between attempts with default settings. */
+/** Longest pause of a parked run after a step, ms. It exceeds the pauses between attempts with default settings. */
 const LONGEST_PAUSE_MS = 600_000;
 
 const END = `clock_timestamp() + case when worker_id is null then $2::float8 else $1::float8 end * interval '1 millisecond'`;

@@ -2,7 +2,7 @@ import { collectionsOn, extentOfItems, joinedExtent, joinMembers, membersOf } fr
 import type { CollectionRecord } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 
-/** Locks the row until commit, so that two publications below one state run one after the other. */
+/** Adds a Collection or locks its row until commit. So two publications below one state run one after the other. */
 const LOCK = `insert into headwater.collections as c (path, parent) values ($1, $2)
   on conflict (path) do update set parent = c.parent`;
 const CONTENTS = 'select content from headwater.items where collection_path = $1';

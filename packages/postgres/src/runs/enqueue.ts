@@ -40,7 +40,7 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 
 const FINGERPRINT_KEY = 4;
 
-/** A run in flight can prevent the insert and then end before it is read. */
+/** Maximum number of tries. A run in flight can prevent the insert and then end before it is read. */
 const MAX_TRIES = 20;
 
 /**
@@ -90,7 +90,10 @@ interface Stored {
   readonly joined: boolean;
 }
 
-/** One transaction, because otherwise a worker could claim the new run before it waits. */
+/**
+ * Stores the runs for which a new run waits. This is in one transaction, because otherwise a worker could claim the new
+ * run before it waits.
+ */
 async function withDependencies(
   sql: Sql,
   run: NewRun,
@@ -120,7 +123,7 @@ async function makeWait(
   return row === undefined ? run : toRun(row);
 }
 
-/** The error rolls back the stored run and its key. */
+/** Throws `throttled` for too many open runs. The error rolls back the stored run and its key. */
 async function refuseBeyond(
   sql: Sql,
   run: Pick<NewRun, 'ownerId' | 'params'>,

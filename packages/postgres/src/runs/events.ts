@@ -5,7 +5,7 @@ import type { Sql } from '../database.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';
 
-/** The update locks the row of the run, so that several writers append one after the other. */
+/** Appends an event. The update locks the row of the run, so that several writers append one after the other. */
 const APPEND = `with counted as (update headwater.runs set last_event = last_event + 1 where id = $1 returning id, last_event)
   insert into headwater.run_events (run_id, seq, kind, data) select id, last_event, $2, $3 from counted
   returning ${EVENT_COLUMNS}`;

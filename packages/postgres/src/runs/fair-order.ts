@@ -9,13 +9,14 @@ const awaited = (states: string): string =>
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * A worker must claim the run `r`, or end it after a failure of a run that it waited for. `$3`: local runs without
+ * Condition that a worker must claim the run `r`, or end it after a failure of a run that it waited for. `$3`: local
+ * runs without
  * owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
 
-/** With `skip locked`, concurrent claims do not wait for each other's rows. */
+/** Takes and locks the oldest row. With `skip locked`, concurrent claims do not wait for each other's rows. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
 /** Selects the oldest due run of the queues $4; of any queue if $4 is null. */
@@ -30,7 +31,7 @@ export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** The same expression as in the indexes. A run without owner gets a number that is never an id. */
+/** Owner of a run, by the same expression as in the indexes. A run without owner gets a number that is never an id. */
 const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 

@@ -17,7 +17,7 @@ interface IndexedItem {
   readonly end: string | null;
 }
 
-/** Throws `validation` for a geometry or time that cannot be stored. */
+/** Converts an Item to values for its row. Throws `validation` for a geometry or time that cannot be stored. */
 function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'version' | 'runId'>): IndexedItem {
   const properties = isObject(item['properties']) ? item['properties'] : {};
   return {
@@ -61,10 +61,10 @@ export interface ItemToStore extends IndexedItem {
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** An older version of the service could publish an Item twice in one result; the first copy remains. */
+/** Keeps the first copy of an Item that an older version of the service published twice in one result. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
-/** Locks the present Item until its replacement. */
+/** Copies the present Item to the replaced Items, and locks it until its replacement. */
 const COPY_REPLACED = `insert into headwater.replaced_items (${REPLACED_COLUMNS})
   select ${REPLACED_COLUMNS} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 
@@ -124,7 +124,7 @@ export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Pro
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/** Returns the version of the removed Item; 0 if there was no such Item. */
+/** Replaces an Item of a former name. Returns its version; 0 if there was no such Item. */
 async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];

@@ -16,7 +16,7 @@ interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The last condition protects the layers of other tehsils: no row changes.
+// The last condition protects layers of other tehsils: for their names, the statement changes no row.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -48,7 +48,7 @@ function layerToStore(layer: NewLayer): LayerToStore {
   };
 }
 
-/** Throws `conflict` for the name of another tehsil's layer. */
+/** Stores a layer. Throws `conflict` for the name of another tehsil's layer. */
 async function storeLayer(sql: Sql, { formerly, ...layer }: LayerToStore, runId: string): Promise<void> {
   const { workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey } = layer;
   const values = [workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey];
@@ -78,7 +78,7 @@ export async function publish(
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
     const paths = await lockChanged(sql, items, data);
-    // The lock comes first, because otherwise the removal of a region could remove the reserved names.
+    // Names are reserved after the lock, because otherwise the removal of a region could remove the reserved names.
     await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
@@ -91,7 +91,10 @@ export async function publish(
   });
 }
 
-/** Reads the names again after each wait for a lock, because an Item may be renamed meanwhile. */
+/**
+ * Locks the Collections of all changed Items. Reads the names again after each wait for a lock, because an Item may be
+ * renamed meanwhile.
+ */
 async function lockChanged(
   sql: Sql,
   items: readonly ItemToStore[],

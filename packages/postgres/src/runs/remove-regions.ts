@@ -12,7 +12,7 @@ export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
-/** The age of a region is the age of its newest Item. */
+/** Selects old regions. The age of a region is the age of its newest Item. */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
     and not exists (select from headwater.items n where n.collection_path = i.collection_path
@@ -28,7 +28,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Results of a region have the tehsil 0, because ids of tehsils start at 1. */
+/** Removes the layers of regions. Results of a region have the tehsil 0, because ids of tehsils start at 1. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -38,7 +38,7 @@ const SERIES = `with gone as (delete from headwater.data_series where tehsil_id 
 const ITEMS = 'delete from headwater.items where collection_path = any ($1::text[])';
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
-/** A publication that waits for the lock reserves its name again afterwards. */
+/** Frees the names of regions. A publication that waits for the lock reserves its name again afterwards. */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
 /** Marks runs without other results as replaced long ago, so that their files are removed without delay. */
@@ -57,7 +57,7 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
   });
 }
 
-/** Reads the age again after locking, because a run may publish during the wait. */
+/** Locks the regions to remove. Reads their age again afterwards, because a run may publish during the wait. */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, EXPIRED, which.ageMs, which.most);

@@ -3,7 +3,9 @@ import { placeFilters, spanOf } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 
-/** Parameters of an SQL statement that is built from several parts. The parts contain placeholders instead of values. */
+/**
+ * Parameters of an SQL statement that is built from several parts. The parts contain placeholders instead of values.
+ */
 export interface Parameters {
   readonly values: readonly Value[];
   readonly add: (value: Value) => string;
@@ -57,7 +59,7 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** PostgreSQL cannot read earlier or later times in the format of JavaScript, so they count as open ends. */
+/** First and last time that PostgreSQL can read in the format of JavaScript. Times beyond them count as open ends. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -73,7 +75,10 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** A single value is compared with `=`, because the index then also provides the order of the rows. */
+/**
+ * Condition that a column has one of the values. A single value is compared with `=`, because the index then also
+ * provides the order of the rows.
+ */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
   // No Item has an id that PostgreSQL cannot store.
   const values = wanted.filter(isStorable);

@@ -21,7 +21,10 @@ async function propertiesOf(sql: Sql, collectionId: string, most: number): Promi
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/** Part of the statement that reads an Item, because a second statement would need another round trip. */
+/**
+ * Path of a Collection by its id. It is part of the statement that reads an Item, because a second statement would need
+ * another round trip.
+ */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');

@@ -6,7 +6,7 @@ export interface LargeSets {
   readonly note: (request: SearchRequest) => void;
 }
 
-/** The time may be long, because Items are rarely removed. */
+/** Time for which a large set is cached, ms. It may be long, because Items are rarely removed. */
 const CACHED_MS = 60_000;
 const MOST_CACHED = 1000;
 
@@ -24,7 +24,10 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
   };
 }
 
-/** Several Collections are not cached, because clients may send any number of such lists. */
+/**
+ * Key of a set; undefined if it is not cached. Several Collections are not cached, because clients may send any number
+ * of such lists.
+ */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
   const isCacheable = maxScannedItems !== undefined && ids === undefined && others.length === 0;

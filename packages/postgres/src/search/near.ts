@@ -6,9 +6,9 @@ import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
 import type { Parameters } from './conditions.ts';
 
-/** Degrees. A larger box usually has too many Items. */
+/** Maximum side of a small box, degrees. A larger box usually has too many Items. */
 const LARGEST_SIDE = 2;
-/** 500 entries of the index are only a few pages of the database. */
+/** Maximum number of Items near a box. Their entries in the index are only a few pages of the database. */
 const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
@@ -55,7 +55,10 @@ function nearSql(query: PageQuery): NearSql | undefined {
   return { statement: { name: nameOf(text), text }, values: parameters.values };
 }
 
-/** Accepts only simple searches, because a connection can cache only few prepared statements. */
+/**
+ * Returns the box of a simple search of a small box. Other searches are excluded, because a connection can cache only
+ * few prepared statements.
+ */
 function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
   const box = flatBox(bbox);
@@ -65,7 +68,7 @@ function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox 
   return isSmall ? box : undefined;
 }
 
-/** Compared with the bounds of shapes: if a shape touches the box, its bounds touch the box. */
+/** The box as SQL. It is compared with the bounds of shapes: if a shape touches the box, its bounds touch the box. */
 function boxSql([west, south, east, north]: FlatBox, { add }: Parameters): string {
   const corner = (x: number, y: number): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
   return `box(${corner(west, south)}, ${corner(east, north)})`;

@@ -116,7 +116,10 @@ function placed(step: Step, value: CursorValue): Placed {
   return { ...step, value: step.at(value) };
 }
 
-/** Compares whole rows if all columns have the same direction, because this comparison uses an index. */
+/**
+ * Condition for rows after a cursor. Compares whole rows if all columns have the same direction, because this
+ * comparison uses an index.
+ */
 function afterSql(steps: readonly Placed[]): string {
   const directions = new Set(steps.map(({ direction }) => direction));
   if (directions.size === 1) {

@@ -80,8 +80,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Stops at one more than the maximum. Returns undefined if the ids and Collections select more than `maxScannedItems`
- * Items.
+ * Counts the matches, up to one more than the maximum. Returns undefined if the ids and Collections select more than
+ * `maxScannedItems` Items.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -106,7 +106,7 @@ export function unlessTooLong(error: unknown): undefined {
   return undefined;
 }
 
-/** Without the order of the index, the planner may scan the whole table. */
+/** Order of the index for counting. Without it, the planner may scan the whole table. */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }

@@ -3,14 +3,14 @@ import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
-/** PostgreSQL finds each of these alternatives by the index `items_unwritten`. */
+/** Condition for Items without a text in the form $1. Each alternative uses the index `items_unwritten`. */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
 const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`;
 const WRITE = `update headwater.items i set sent_text = u.text, sent_form = $1
   from unnest($2::text[], $3::text[], $4::text[]) as u (path, id, text) where i.collection_path = u.path and i.id = u.id`;
 
-/** Skips rows that other transactions have locked, because waiting could cause a deadlock. */
+/** Selects and locks Items. Skips rows that other transactions have locked, because waiting could cause a deadlock. */
 const rowsThat = (condition: string, limit: string): string =>
   `select id, collection_path as "collectionPath", version, run_id as "runId", content from headwater.items
   where ${condition} limit ${limit}::int for update skip locked`;

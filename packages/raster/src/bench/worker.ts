@@ -7,7 +7,7 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { BLOCK_PIXELS } from '../plan/block-function.ts';
 import { serveTasks } from '../plan/workers/serve.ts';
 
-/** Each thread decodes the next tile that no thread has taken. */
+/** Task to decode a file. Each thread decodes the next tile that no thread has taken. */
 interface DecodeTask {
   readonly kind: 'decode';
   readonly layout: TiffLayout;

@@ -16,10 +16,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** int8 is missing, because GDAL 3.6 reads int8 as uint8. */
+/** The tested types, without int8, because GDAL 3.6 reads int8 as uint8. */
 const TYPES: readonly Dtype[] = ['uint8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 
-/** The sizes can be halved, and some tiles contain only nodata. */
+/** Random images. Their sizes can be halved, and some tiles contain only nodata. */
 const CASES = fc
   .record({
     type: fc.constantFrom(...TYPES),
@@ -90,7 +90,7 @@ describe.skipIf(skipWithoutGdal('COGs of any type'))('a COG of any type, read by
       const { sizes, problems } = inspectWithGdal(path, folder, image.overviews);
       expect(problems).toEqual([]);
       expect(Buffer.compare(rawLevel(folder, 'level0'), bytesOf(image.data))).toBe(0);
-      // If a side is odd, the windows that GDAL averages are not exactly 2 x 2 pixels.
+      // Stops at an odd side, because there the windows that GDAL averages are not exactly 2 x 2 pixels.
       for (let level = 1; level < sizes.length && sizes[level - 1]!.every((side) => side % 2 === 0); level++)
         expect([level, Buffer.compare(rawLevel(folder, `level${level}`), rawLevel(folder, `gdal${level}`))]).toEqual([
           level,

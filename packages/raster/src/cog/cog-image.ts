@@ -39,7 +39,7 @@ export interface CogFormat {
   readonly threads?: number;
   /** True: tiles that contain only nodata are left out (without a nodata value: only 0). Default: false. */
   readonly sparse?: boolean;
-  /** Default: a BigTIFF only if the file would exceed 4 GiB. */
+  /** True: writes a BigTIFF. Default: only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;
 }
 

@@ -17,7 +17,7 @@ export const GHOST_AREA: Uint8Array = new TextEncoder().encode(
   `GDAL_STRUCTURAL_METADATA_SIZE=${String(PAYLOAD.length).padStart(6, '0')} bytes\n${PAYLOAD}`,
 );
 
-/** Bytes before (leader) and after (trailer) a tile. */
+/** Numbers of bytes before (leader) and after (trailer) a tile. */
 export const FRAME = { leader: 4, trailer: 4 } as const;
 
 /** Returns a compressed tile with its leader and trailer. */

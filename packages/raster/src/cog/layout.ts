@@ -4,7 +4,7 @@ import { levelFields } from './level-fields.ts';
 import type { Level } from './levels.ts';
 import { type Field, numberField } from './tiff-values.ts';
 
-/** Sizes in bytes. */
+/** Sizes of the parts of a directory, bytes, for a classic TIFF and for a BigTIFF. */
 const CLASSIC = { entry: 12, inline: 4, count: 2, next: 4 } as const;
 const BIG = { entry: 20, inline: 8, count: 8, next: 8 } as const;
 
@@ -114,7 +114,7 @@ function tileFields(encoded: EncodedLevel | undefined, offsets: readonly number[
   return [numberField(324, big ? 'long8' : 'long', offsets), numberField(325, 'long', sizes)];
 }
 
-/** The tiles of the smallest level are first in the file. */
+/** Offsets of the tiles of each level. The tiles of the smallest level are first in the file. */
 function tileOffsets(levels: readonly EncodedLevel[], dataStart: number): number[][] {
   let at = dataStart;
   const fromSmallest = levels.toReversed().map(({ tiles }) =>

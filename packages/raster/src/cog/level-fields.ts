@@ -49,7 +49,7 @@ function georeference(grid: PixelGrid): Field[] {
 
 const ADOBE_DEFLATE = 8;
 const REDUCED_IMAGE = 1;
-/** 1 unsigned, 2 signed, 3 IEEE float. */
+/** Values of the tag SampleFormat: 1 unsigned, 2 signed, 3 IEEE float. */
 const SAMPLE_FORMAT = {
   uint8: 1,
   int8: 2,
@@ -93,7 +93,7 @@ function metadataFields(format: CogFormat): Field[] {
   return xml === undefined ? [] : [textField(42112, xml)];
 }
 
-/** 256 reds, then 256 greens, then 256 blues of 16 bits each; 255 becomes 65535. */
+/** Colour table: 256 reds, then 256 greens, then 256 blues of 16 bits each. 255 becomes 65535. */
 function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   const map = new Uint16Array(3 * 256);
   for (const [value, color] of Object.entries(palette)) {
@@ -102,7 +102,7 @@ function colorMap(palette: Readonly<Record<number, Rgba>>): Uint16Array {
   return map;
 }
 
-/** GDAL parses the text with strtod and requires `nan` in lower case. */
+/** Text of a nodata value. GDAL parses it with strtod and requires `nan` in lower case. */
 function nodataText(nodata: number): string {
   return Number.isNaN(nodata) ? 'nan' : String(nodata);
 }
@@ -116,18 +116,18 @@ function gdalMetadata({ description, names, statistics }: CogFormat): string | u
   return items.length === 0 ? undefined : `<GDALMetadata>\n${items.join('\n')}\n</GDALMetadata>`;
 }
 
-/** Names as in `gdalinfo -stats`. */
+/** Metadata items of the statistics, with the names of `gdalinfo -stats`. */
 function statisticsItems({ minimum, maximum, mean, stddev, validPercent }: ValueStatistics): string[] {
   const values = { MINIMUM: minimum, MAXIMUM: maximum, MEAN: mean, STDDEV: stddev, VALID_PERCENT: validPercent };
   return Object.entries(values).map(([name, value]) => item(`STATISTICS_${name}`, String(value)));
 }
 
-/** The text is escaped twice, because GDAL unescapes twice and would cut the text at the first `&`. */
+/** A metadata item. Its text is escaped twice, because GDAL unescapes twice and would cut the text at the first `&`. */
 function item(name: string, text: string, role = ''): string {
   return `  <Item name="${escapeXml(oneLine(name))}" sample="0"${role}>${escapeXml(escapeXml(oneLine(text)))}</Item>`;
 }
 
-/** XML forbids control characters, so they become spaces. */
+/** Replaces control characters by spaces, because XML forbids control characters. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -72,7 +72,7 @@ async function compressTile(bytes: Uint8Array, { level, classes }: Compression):
   return full.length < runs.length ? full : runs;
 }
 
-/** The output chunk is large, because each further chunk needs another pass through the thread pool. */
+/** Compresses bytes. The output chunk is large, because each further chunk needs a pass through the thread pool. */
 function run(bytes: Uint8Array, level: number, strategy: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     deflate(bytes, { level, strategy, chunkSize: Math.max(1024, bytes.length >> 1) }, (error, result) => {

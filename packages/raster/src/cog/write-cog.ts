@@ -18,8 +18,8 @@ interface WriteCogOptions {
 }
 
 /**
- * Values are written with a predictor, because neighbouring values differ little. Equal class codes compress better
- * without one.
+ * Predictors of values, because neighbouring values differ little. Class codes have none, because equal codes
+ * compress better without one.
  */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 
@@ -146,7 +146,7 @@ function clearNonFinite(values: Float32Array, nodata: number): void {
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Uses two tables in turn, because a CPU must wait before it adds to an entry that was just written. */
+  /** Counts values in two tables in turn, because adding to an entry that was just written must wait. */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {

@@ -120,7 +120,7 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
     },
   );
 
-  /** Integers may differ by one per level, because GDAL may round .5 in the other direction. */
+  /** Expects GDAL's pixels. Integers may differ by one per level, because GDAL may round .5 in the other direction. */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {
       const { buffer } = new Uint8Array(rawLevel(folder, name));

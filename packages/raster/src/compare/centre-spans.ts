@@ -11,7 +11,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** All crossings are in memory, and a geometry with few corners can have very many crossings. */
+/** Maximum number of crossings of sides and rows. All are in memory, and few corners can have very many crossings. */
 const MOST_CROSSINGS = 20_000_000;
 
 /**

@@ -49,7 +49,7 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** The nodata value is a sample, so it is used only if the values are the samples. */
+/** Empty codes for a file. The nodata value is a sample, so it is used only if the values are the samples. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
@@ -153,7 +153,7 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/** Outside of a file without a nodata value, the reader returns 0, which may be a class. */
+/** Sets codes outside of the file to `NO_CODE`. Without nodata value, the reader returns 0 there, maybe a class. */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

@@ -44,7 +44,7 @@ function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRu
   ).flat();
 }
 
-/** Formula: Snyder 1987, p. 57 and 61. `easting` is in metres, `latitude` in degrees. */
+/** Scale of UTM at a point (Snyder 1987, p. 57 and 61). `easting` is in metres, `latitude` in degrees. */
 function utmScale(easting: number, latitude: number): number {
   const sine = Math.sin((latitude * Math.PI) / 180);
   const radius2 = (A * A * (1 - E2)) / (1 - E2 * sine * sine) ** 2;
