@@ -7,7 +7,7 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Thresholds that are not varied: codes have no order, and the numbers of steps must be equal in the kernel. */
+/** Thresholds that are not varied: scene classes have no order, and the steps must fit the year and the kernel. */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {

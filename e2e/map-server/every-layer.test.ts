@@ -32,7 +32,7 @@ const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
-/** Other names are skipped, because GDAL's drivers of WCS and OGC API Features do not escape names. */
+/** True for a name without characters to escape. GDAL's drivers of WCS and OGC API Features do not escape names. */
 const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 
 const withoutIds = (features: readonly WorldFeature[]): readonly unknown[] =>

@@ -71,8 +71,8 @@ const gmlFeatures = (xml: string): readonly unknown[] =>
   }));
 
 /**
- * Names and types of the columns in a schema. Ignores sizes of numbers and the column `name`, which every GML 3 feature
- * has; a surface is a polygon.
+ * Names and types of the columns in a schema. Ignores sizes of numbers, and the column `name` that every GML 3 feature
+ * has. Names surfaces as polygons.
  */
 const columnsOf = (xsd: string): readonly (readonly string[])[] =>
   [...xsd.matchAll(/<xsd:element (?=[^>]*minOccurs)[^>]*>/g)]

@@ -13,7 +13,7 @@ export interface PlaceSources {
 /** Slugs of a tehsil's names, level by level. */
 export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
-/** Returns the slugs for one query; undefined for names that are not plain ASCII. */
+/** Returns the slugs for `tehsilNamed`; undefined for names that are not plain ASCII. */
 export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
@@ -33,7 +33,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// True for a plain ASCII name. Its slug contains all its letters, so the letters need not be compared.
+// True for a plain ASCII name. Its slug contains all its letters, so it is enough to compare slugs.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

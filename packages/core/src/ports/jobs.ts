@@ -1,6 +1,6 @@
 /** A unit of work for an orchestrator, which posts the result. Times are ISO 8601 UTC. */
 export interface Job {
-  /** Secret id, because any caller that has it may read the job. */
+  /** Id that nobody can guess: any caller that has it may read the job. */
   readonly id: string;
   /** Kind of work, e.g. `export`. */
   readonly op: string;

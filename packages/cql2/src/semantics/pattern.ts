@@ -67,8 +67,8 @@ interface Block {
 }
 
 /**
- * Returns a function that finds a segment. A simple search would take time proportional to text times pattern, which
- * clients could make long.
+ * Returns a function that finds a segment. It compares 32 positions at once (Shift-And), because clients could make
+ * a simple search slow.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>

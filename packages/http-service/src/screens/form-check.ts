@@ -39,7 +39,7 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 
 /**
  * Reason to refuse a form. `foreign`: from another site or a program. `old`: the token is not of this browser's
- * session.
+ * session or form cookie.
  */
 export type FormProblem = 'foreign' | 'old';
 

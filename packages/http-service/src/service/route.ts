@@ -2,7 +2,7 @@ import type { CorsRule, Operation } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import { planOf, type RowDefaults, type RowPlan } from './row-plan.ts';
 
-/** Path of the table with its operations by method. */
+/** A path, and the operations of this path by method. */
 export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
@@ -50,8 +50,8 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Clashes of spellings: of two spellings of a path, the router would use only one, and methods of the other would get
-// 405.
+// Clashes of two spellings of a path, such as `/a/:id` and `/a/:key/`. The router would use only one, so methods of
+// the other would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])

@@ -1,4 +1,4 @@
-/** Cookie of the pages; `attributes` is one text. */
+/** Cookie of the pages. `attributes`: all attributes, as in `Set-Cookie`. */
 export interface Cookie {
   readonly name: string;
   readonly attributes: string;
@@ -8,7 +8,7 @@ export interface Cookie {
 export interface ScreenCookies {
   /** Id of the browser's session. */
   readonly session: Cookie;
-  /** Secret against forged forms (CSRF) of users without a session of this service. */
+  /** Secret against forged forms (CSRF), for users without a session of this service. */
   readonly form: Cookie;
 }
 

@@ -31,7 +31,7 @@ export type SecurityScheme =
 export interface Policy<P = unknown> {
   /** Unique name; the key of the security scheme in OpenAPI. */
   readonly name: string;
-  /** True for a policy of users, which a host's sign-in replaces. */
+  /** True for a policy of users. The sign-in of an embedding host (`AuthDeps.host`) replaces its credentials. */
   readonly isOfUsers?: true;
   /** Security scheme; absent if the policy reads no credentials, or if OpenAPI cannot express them. */
   readonly scheme?: SecurityScheme;

@@ -18,7 +18,7 @@ const CORE = 2 ** T.coreSteps - 1;
 const FALL = scaled(T.deciduousMaxDrop);
 const RISE = scaled(T.canopyMaxRise);
 
-/** Longest run of core steps without observation. A crop, harvest or flood in such a run can be missed. */
+/** Longest run of core steps (steps of the year) without observation. A crop, harvest or flood in such a run can be missed. */
 export function longestGap({ seen, from }: SeriesCoverage): number {
   // Each round shortens every run by one (Warren 2012, Hacker's Delight, 6-3).
   let missing = ~(seen >>> from) & CORE;
@@ -35,9 +35,9 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * Smaller one of two distances, NDVI x 10000: of the largest fall and of the largest rise to their limits for a canopy.
- * Changes are measured over `harvestSteps` steps. Steps outside of the year and in winter count too, because snow does
- * not cover the crowns of trees.
+ * Distance of the largest fall or rise to its limit for a canopy, NDVI x 10000; the smaller of both distances.
+ * Changes are measured over `harvestSteps` steps. Steps outside of the year count too. Steps in winter also count,
+ * because snow does not cover the crowns of trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];
@@ -138,7 +138,7 @@ export interface WetSeason {
   readonly strength: number;
 }
 
-/** Season that decided a water class 2..4. */
+/** Evidence of the season that decided a water class: 2 kharif, 3 rabi, 4 zaid. */
 export function wetSeason({ pixels, mndwi, ndvi, ndviFrom }: WaterInput, pixel: number, code: number): WetSeason {
   let [clear, wet, sum] = [0, 0, 0];
   for (let step = MONTH_OF_STEP.indexOf(4 * (code - 2)); MONTH_OF_STEP[step]! < 4 * (code - 1); step++) {

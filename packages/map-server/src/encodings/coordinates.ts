@@ -20,7 +20,7 @@ export function fromMercator(x: number, y: number): [lon: number, lat: number] {
 /** EPSG number of a coordinate system; CRS:84 has that of WGS 84. */
 export const codeOf = (srs: FeatureSrs): string => (srs === 'CRS:84' ? '4326' : srs.slice('EPSG:'.length));
 
-/** Function from degrees to a coordinate system; undefined for degrees. */
+/** Function that converts degrees to `srs`; undefined if `srs` is in degrees. */
 export function projectionOf(
   srs: FeatureSrs,
 ): ((lon: number, lat: number) => readonly [x: number, y: number]) | undefined {

@@ -12,7 +12,7 @@ import { featuresApi } from './index.ts';
 const layer: MapLayer = { ...sample, workspace: 'mws', name: 'mws_a', box: [85, 24, 90, 26], geometryName: 'geom' };
 const raster: MapLayer = { ...layer, name: 'lulc', kind: 'raster' };
 
-/** Squares from west to east, and a feature without a geometry. */
+/** Triangles from west to east, and a feature without a geometry. */
 const features = Array.from({ length: 12 }, (_, at) => ({
   type: 'Feature' as const,
   properties: { ...PROPERTIES[at % 3], number: at + 1, day: `2021-07-${String(at + 1).padStart(2, '0')}` },

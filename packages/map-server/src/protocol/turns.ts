@@ -5,7 +5,7 @@ const SLICE_MS = 20;
 
 /**
  * Divides long work of a request into time slices, so that other requests continue: `if (turn.isOver()) await
- * turn.next();`. Another thread would need a copy of the large tables.
+ * turn.next();`. Such work does not run in another thread, because the thread would need a copy of the large tables.
  */
 export interface Turn {
   /** True if the slice has ended. */

@@ -6,8 +6,8 @@ const BEGINNING = '===RESULT_JSON_';
 const ESCAPED = String.raw`\u003d==RESULT_JSON_`;
 
 /**
- * Formats a result as one line of JSON between the markers, and escapes markers in it. Throws `TypeError` for values
- * that JSON cannot represent.
+ * Formats a result as one line of JSON between the markers, and escapes markers in it. Throws `TypeError` for a
+ * bigint or a cycle.
  */
 export function markedBlock(result: Readonly<Record<string, unknown>>): string {
   return `${RESULT_START}\n${JSON.stringify(result).replaceAll(BEGINNING, ESCAPED)}\n${RESULT_END}\n`;

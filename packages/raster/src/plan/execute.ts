@@ -7,7 +7,7 @@
  * - square: 8 x 8 grid pixels, the resolution of the plan's area.
  * - section: a window that one worker computes, cut at tile borders.
  * - pane: the part of a section that is in memory at once. A section has up to 2 x 2 panes.
- * - day: a solar day, whose scenes are one observation; date: one day in one step.
+ * - day: a solar day, whose scenes are one observation; date: a day of one step, numbered from 0.
  * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
  */
@@ -61,7 +61,7 @@ export interface ExecuteTools {
   readonly threads: number;
   /** Network settings of the main thread and of each worker, such as time limits. */
   readonly network?: RemoteSettings | undefined;
-  /** Threads that continue to run between calls. Without them, threads end with each call. */
+  /** Threads that continue to run between calls of `readGrid`. `executePlan` ends its threads with each call. */
   readonly spare?: SpareThreads | undefined;
 }
 

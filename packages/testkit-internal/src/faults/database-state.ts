@@ -1,9 +1,9 @@
 import type { Database } from '@headwater/postgres';
 
-/** Tables with counters or automatic removal, which may change without a write of the request. */
+/** Tables with counters or automatic removal. They may change even if the request writes nothing. */
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
-/** Text of a row by table, without columns that the service writes after the response. */
+/** SQL for the text of a row, by table, without the columns that the service writes after the response. */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
 /** Row count and digest of each table. */
@@ -31,7 +31,7 @@ const SESSIONS_AND_LOCKS = `select
     and database = (select oid from pg_database where datname = current_database())) as "advisoryLocks"
   from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Observes a database directly and restores its initial state. */
+/** Observes a database on a connection without faults, and restores its initial state. */
 export class DatabaseWatch {
   readonly #direct: Database;
   readonly #tables: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import { newUser } from './sample.ts';
 const NOW = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-08T00:00:00.000Z';
 
-/** Test cases of refresh tokens, and of limited sign-ins. */
+/** Test cases of refresh tokens, and of the throttle of sign-ins. */
 export function signInCases(get: Get): void {
   const issue = async (jti: string, familyId = 'family', expiresAt = LATER): Promise<RefreshRecord> => {
     const { users, refreshTokens } = get();

@@ -14,7 +14,7 @@ export function newJobIds(): JobIds {
   return { id: publicIdOf(secretId), secretId };
 }
 
-/** Form of the only id of jobs of earlier versions: a UUID of version 7. */
+/** Jobs of earlier versions have only one id: a UUID of version 7. */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
 /** Returns the id of a job from the id under which its result is posted. */

@@ -73,7 +73,7 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // If the sign-in cannot keep a long form, the sign-in returns to the row or the list.
+  // `back`: page to which the sign-in returns if it cannot keep a long form; for an action, the row or the list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
@@ -125,7 +125,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
-/** Sends the browser to the list. A notice is shown at once, because a secret must not be in an address. */
+/** Sends the browser to the list. With a notice, answers with the list itself: a secret must not be in an address. */
 export async function toList(
   view: AdminView,
   resource: AdminResource,
@@ -152,7 +152,7 @@ const changeByForm = operation({
     const { body, params } = input;
     const found = deps.admin.find(({ name }) => name === params.resource);
     const typed = keptTexts(found === undefined ? [] : changeable(found), input);
-    // Without `was`, the form would overwrite a change that another user made in the meantime.
+    // `was`: hash of the row that the form showed. Without it, the form would overwrite a change by another user.
     const fixed = Object.hasOwn(body, 'was') ? { was: ownText(body, 'was') } : {};
     return forRowForm(input, deps, {
       back: keptAddress(rowPath(params), { typed, fixed }),
@@ -180,7 +180,7 @@ export interface FoundRow {
 
 type WithRow = (view: AdminView, row: FoundRow) => Promise<Reply>;
 
-/** Answers a form of a row, or with the 404 page. `back`: page of the form, below the prefix. */
+/** Answers a form of a row; answers with the 404 page if the row is unknown. `back`: page of the form, below the prefix. */
 export function forRowForm(
   input: RowInput,
   deps: AdminView['deps'],
