@@ -1,6 +1,6 @@
 /** A unit of work for an orchestrator, which posts the result. Times are ISO 8601 UTC. */
 export interface Job {
-  /** Id that nobody can guess: any caller that has it may read the job. */
+  /** Unguessable id: any caller that has it may read the job. */
   readonly id: string;
   /** Kind of work, e.g. `export`. */
   readonly op: string;
