@@ -1261,7 +1261,7 @@ export interface components {
     EoAccountChange: {
       /** @description Name of the account in requests and lists. */
       name?: string;
-      /** @description E-mail by which lists group the account. */
+      /** @description E-mail under which `geeaccounts/` lists the account. */
       account_email?: string | null;
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;
@@ -2014,7 +2014,7 @@ export interface components {
     NewEoAccount: {
       /** @description Name of the account in requests and lists. */
       name: string;
-      /** @description E-mail by which lists group the account. */
+      /** @description E-mail under which `geeaccounts/` lists the account. */
       account_email?: string | null;
       /** @description E-mail of the service account in the credentials of its platform. */
       service_account_email?: string | null;

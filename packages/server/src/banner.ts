@@ -91,7 +91,7 @@ export function bannerText(facts: BannerFacts): string {
   const head = superuser.password === undefined ? bannerHead(facts) : '\n';
   const title =
     place === undefined
-      ? 'No places yet: put a folder into DATA_DIR/places (packages/ingest/src/places/README.md); it is read within seconds.'
+      ? 'No places yet: put a GeoJSON file of a tehsil into DATA_DIR/places (packages/ingest/src/places/README.md); it is read within seconds.'
       : 'Log in, compute, look at the STAC Item.';
   return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
 }

@@ -41,14 +41,17 @@ describe('the error about an unknown place', () => {
       members: { near: [] },
     });
     expect(await words({ state: 'Kerala', district: 'xyz' })).toMatchObject({
-      message: 'district: "xyz" is not a known district in Kerala. 6 names are known there; see the place directory.',
+      message:
+        'district: "xyz" is not a known district in Kerala. 6 names are known there; get_states/, get_districts/ and get_blocks/ list them.',
     });
   });
 
   it('reports that no names are known', () => {
     const details = { kind: 'place', level: 'district', name: 'X', within: 'Goa', near: [], known: [] };
     const error = new DomainError('not_found', 'no', { details });
-    expect(toWire(error).message).toBe('district: "X" is not a known district in Goa. No names are known there.');
+    expect(toWire(error).message).toBe(
+      'district: "X" is not a known district in Goa. No names are known there; an operator must first import boundaries.',
+    );
   });
 
   it('does not replace errors with other details', () => {

@@ -31,7 +31,7 @@ export function placeWords({ details }: DomainError): Words | undefined {
 
 function hint({ near, known = [] }: UnknownPlace): string {
   if (near.length > 0) return `Did you mean ${near.join(' or ')}?`;
-  if (known.length === 0) return 'No names are known there.';
+  if (known.length === 0) return 'No names are known there; an operator must first import boundaries.';
   if (known.length <= MOST_LISTED) return `Known: ${known.join(', ')}.`;
-  return `${known.length} names are known there; see the place directory.`;
+  return `${known.length} names are known there; get_states/, get_districts/ and get_blocks/ list them.`;
 }

@@ -136,7 +136,7 @@ export const SENTENCE_TEXTS = {
     hi: 'प्लेटफ़ॉर्म {platform} के खातों के लिए यह आवश्यक है; क्रेडेंशियल फ़ाइल का client_email लिखें।',
   },
   otherServiceAccount: {
-    en: 'The mounted credentials file belongs to {mounted}, but this field has {typed}; use the address of the file, or mount the file of {same}.',
+    en: 'The mounted credentials file belongs to {mounted}, but this field has {typed}; use the e-mail address in the file, or mount the file of {same}.',
     hi: 'सेवा की क्रेडेंशियल फ़ाइल {mounted} की है, पर यह {typed} है; फ़ाइल का पता लिखें, या {same} की फ़ाइल रखें।',
   },
   keyNameLength: {

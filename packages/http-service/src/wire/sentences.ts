@@ -85,7 +85,7 @@ export const sentences = {
     `This service passes on ${known.join(', ')} only; leave this member out.`,
   notOneOf: (values: readonly string[]): string => `Must be ${values.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`,
   outOfScope: (scope: string): string =>
-    `Leave this member out: with the scope ${scope}, all units below are computed.`,
+    `Leave this member out: with the scope ${scope}, all tehsils of the ${scope} are computed.`,
   twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',

@@ -88,7 +88,9 @@ function featuresOf(document: unknown): readonly unknown[] {
 function placeFeature(value: unknown, where: string, reading: GeometryReading): PlaceFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success)
-    throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry; write it again');
+    throw new BadPlaceFile(
+      'this is not a GeoJSON Feature; give it the members type ("Feature"), properties and geometry',
+    );
   const { properties, geometry } = feature.data;
   checkCrs(value, geometry);
   return { properties: byLowerName(properties), polygons: placePolygons(geometry, reading), where };

@@ -20,7 +20,7 @@ export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProp
       const { code, name, title, description } = each;
       return { value: code, name, title, description, color: displayColor(each), percentage: percentOf(total, all) };
     });
-  const description = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. Shares are over all micro-watersheds together.`;
+  const description = `Each micro-watershed in the colour of its largest class in ${year}-${year + 1}. The percentages are shares of all micro-watersheds together.`;
   return { description, ...(first === undefined ? {} : { legend: [first, ...others] }) };
 }
 

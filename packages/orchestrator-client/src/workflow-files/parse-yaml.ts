@@ -106,7 +106,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
       line: lines.linePos(pos[0]).line,
       field: '',
       problem: isTag
-        ? 'has a tag that the generator does not know, so that it would stop here'
+        ? 'has a tag that the generator does not know, so the generator would stop here'
         : `is not valid YAML: ${message}`,
       remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or the lines before it',
     });

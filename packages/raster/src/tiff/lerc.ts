@@ -76,7 +76,7 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
       `its LERC blob has ${found.cols} x ${found.rows} pixels of ${found.step} ${found.dtype}, not ${cols} x ${rows} of ${step} ${dtype}`,
     );
   if (found.bytes > blob.length || found.bytes < LEAST_BYTES)
-    throw new Error(`its LERC blob has ${blob.length} of ${found.bytes} bytes`);
+    throw new Error(`its LERC blob has ${blob.length} bytes, but its header says ${found.bytes}`);
   // Further blobs are not decoded, because each would add as many samples again.
   const { pixels, mask } = decoder.decode(blob.subarray(0, found.bytes), { returnInterleaved: true });
   const [samples] = pixels;

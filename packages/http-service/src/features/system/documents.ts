@@ -53,7 +53,10 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
     const now = clock.now().getTime();
     if (lastLookup === undefined || now - lastLookup.atMs >= FRESH_MS) {
       const known = lookUp().catch((error: unknown) => {
-        logger.error({ error }, 'could not look up names of this service for the API reference');
+        logger.error(
+          { error },
+          'the names of places and layers could not be read, so the API reference shows names that do not exist here',
+        );
         return NOTHING_KNOWN;
       });
       lastLookup = { atMs: now, known };

@@ -68,7 +68,11 @@ function jsonOf(bytes: Uint8Array, what: string): unknown {
 export function featureOf(value: unknown, source: string, row: number): RawFeature | BadFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success)
-    return { source, row, problem: 'this is not a GeoJSON Feature with properties and a geometry; write it again' };
+    return {
+      source,
+      row,
+      problem: 'this is not a GeoJSON Feature; give it the members type ("Feature"), properties and geometry',
+    };
   const { properties, geometry } = feature.data;
   try {
     checkCrs(value, geometry);

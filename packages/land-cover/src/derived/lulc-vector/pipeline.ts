@@ -60,7 +60,7 @@ async function soleSourceRun({ sources, ports, job }: LayerWork<LulcParams>): Pr
 const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   layer: 'land_use_land_cover_vector',
   title: 'Land use and land cover per micro-watershed',
-  description: `Hectares of each land-cover class per micro-watershed (\`uid\`), hydrological years ${startYear} to ${endYear}. \`cropland_area_*\` is always 0: cropland is split by cropping frequency. \`unseen_area_*\` has no class; the classes of a year are null if less than half of the micro-watershed was seen.`,
+  description: `Hectares of each land-cover class per micro-watershed (\`uid\`), hydrological years ${startYear} to ${endYear}. \`cropland_area_*\` is always 0: cropland is split by cropping frequency. \`unseen_area_*\` is land that was not seen, so it has no class; the classes of a year are null if less than half of the micro-watershed was seen.`,
   procedure:
     'sums of WGS84 ellipsoidal pixel areas of the published yearly rasters, pixels on the boundary weighted by the covered fraction; ' +
     '`area_in_ha` is the spherical area of the polygon, which differs by up to about 0.3 %.',

@@ -70,7 +70,7 @@ const EO_FIELDS = {
     .max(254)
     .nullable()
     .optional()
-    .describe('E-mail by which lists group the account.'),
+    .describe('E-mail under which `geeaccounts/` lists the account.'),
   service_account_email: z
     .email('Enter a valid email address.')
     .max(254)

@@ -171,6 +171,6 @@ export async function checkServiceEmail(
   const [file, remedy] = key === undefined ? ['mounted credentials', 'mount'] : ['uploaded', 'upload'];
   throw invalidField(
     'serviceAccountEmail',
-    `The ${file} file belongs to ${email}, but this field has ${typed}; use the address of the file, or ${remedy} the file of ${typed}.`,
+    `The ${file} file belongs to ${email}, but this field has ${typed}; use the e-mail address in the file, or ${remedy} the file of ${typed}.`,
   );
 }
