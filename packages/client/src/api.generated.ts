@@ -36,7 +36,7 @@ export interface paths {
   "/api/v1/users/change_password/": {
     /**
      * Changes the caller's own password and ends all sessions, also the session of the request
-     * @description Sign in again afterwards. An account that still has the installer's password can do nothing else until it is changed. Wrong current passwords count as failed sign-ins.
+     * @description Sign in again afterwards. An account with a password that the installer or an operator set can do nothing else until the password is changed. Wrong current passwords count as failed sign-ins.
      */
     post: operations["changePassword"];
   };

@@ -72,7 +72,7 @@ export interface HeadwaterClient {
   readonly put: Call<'put'>;
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
-  /** Sends a request to any address, with the credentials and errors of this client. */
+  /** Sends a request to any address, with the errors of this client. Only the service gets the credentials. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 
   /** Signs in. The client renews an expired access token. */

@@ -32,6 +32,13 @@ export interface Authorize {
   renew(): boolean;
 }
 
+/** Remedy for an error that each attempt had. */
+function remedyOf({ message }: Transient): string {
+  if (message.startsWith('HTTP 401')) return 'Check the credentials.';
+  if (message.startsWith('HTTP ')) return 'Try again later.';
+  return 'Check the network of this machine, or try again later.';
+}
+
 class Transient extends Error {
   readonly pauseMs: number | undefined;
 
@@ -140,7 +147,7 @@ export class Requests {
     if (error instanceof Transient)
       return new DomainError(
         'unavailable',
-        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. Check the network of this machine, or try again later.`,
+        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. ${remedyOf(error)}`,
       );
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }

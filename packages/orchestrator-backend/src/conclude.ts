@@ -1,5 +1,6 @@
 import { CANCELLED, computedFor, hasEnded } from '@headwater/core/runs';
-import { isDomainError, type NewItem, type Run, type RunFailure } from '@headwater/core';
+import { asSentence, isDomainError } from '@headwater/core/errors';
+import type { NewItem, Run, RunFailure } from '@headwater/core';
 import type { WriteOutcome } from '@headwater/core/ports';
 import { storableText } from '@headwater/core/values';
 import { isNotOffered, isOrchestratorError, isTransient, type RunIds } from '@headwater/orchestrator-client';
@@ -128,10 +129,13 @@ async function concludeContainer(
   const outcome = 'items' in result ? await publishPrinted(deps, held, result.items) : result;
   if (!('problem' in outcome)) return outcome.written;
   const problem = `run ${remote.runId} of DAG ${remote.dagId} succeeded without a valid STAC output: ${outcome.problem}`;
-  const callbackProblem = computed === undefined ? '' : ` The run of its callback failed: ${computed.message}`;
+  const remedy =
+    computed === undefined
+      ? 'Correct the workflow, then start the run again.'
+      : `The run of its callback failed: ${asSentence(computed.message)}`;
   return await fail(deps, held, {
     code: computed?.code ?? 'upstream_failed',
-    message: `At the orchestrator, ${problem}.${callbackProblem} Correct the workflow, then start the run again.`,
+    message: `At the orchestrator, ${asSentence(problem)} ${remedy}`,
     details: { task: null, excerpt: '' },
   });
 }

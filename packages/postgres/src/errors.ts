@@ -123,11 +123,20 @@ export function toDomainError(error: unknown, place: string): unknown {
   if (/^22|^54|^23/.test(failure.code)) {
     return new DomainError(
       'validation',
-      `The database cannot store a value (PostgreSQL code ${failure.code}); shorten long texts, correct numbers that are out of range, and retry`,
+      `The database cannot store a value (PostgreSQL code ${failure.code}); ${remedyOf(failure.code)}`,
       { cause: error },
     );
   }
   return error;
+}
+
+/** Remedy for a value that PostgreSQL refuses, by its error code (Appendix A of its manual). */
+function remedyOf(code: string): string {
+  if (code === '22001' || code.startsWith('54')) return 'shorten it';
+  if (code === '22003') return 'use a number in the range of its column';
+  if (code === '22007' || code === '22008') return 'correct the date or time';
+  if (code === '23502') return 'give the missing value';
+  return 'correct the value';
 }
 
 /** Converts an error of a search, which has its own time limit and few connections. */

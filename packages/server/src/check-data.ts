@@ -61,13 +61,14 @@ async function unnamedLines(folder: string, { shell }: Pick<DataCheck, 'shell'>)
   const shown = (paths: readonly string[]): string =>
     `${countOf(paths.length, 'file')} in ${folder} (a folder of a scene counts as one), the first is ${paths[0] ?? ''}.`;
   try {
-    const { unread, unneeded } = await findUnnamedFiles(folder);
+    const { unread, unneeded, isWhole } = await findUnnamedFiles(folder);
     const make = `Make a catalogue of them: ${printedCommand(shell, `make-catalog ${shellWord(folder)}`)}. It skips folders that have a catalogue: move files out of them first.`;
     return [
       ...(unread.length === 0 ? [] : [`NOT READ: no catalogue names ${shown(unread)} ${make}`]),
       ...(unneeded.length === 0
         ? []
         : [`not needed: runs read copies, or a newer processing, of ${shown(unneeded)} You may move or delete them.`]),
+      ...(isWhole ? [] : [`${folder} has too many files: only the first were compared with the catalogues.`]),
     ];
   } catch (error) {
     if (!isDomainError(error)) throw error;

@@ -28,7 +28,7 @@ export async function serveMetrics(
     }
     metrics.text().then(
       (text) => end(200, text, metrics.type),
-      () => end(500, 'The metrics cannot be read; the log of the service has the reason.\n'),
+      () => end(500, 'The metrics cannot be read; request them again.\n'),
     );
   });
   // The timeout is short, because a client that sends nothing must not occupy a connection.

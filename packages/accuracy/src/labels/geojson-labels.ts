@@ -87,7 +87,7 @@ function positionOf(value: unknown, budget: Reading['budget']): Position {
   budget.left -= 1;
   const [lon, lat]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof lon !== 'number' || typeof lat !== 'number' || !Number.isFinite(lon + lat))
-    throw fault('geometry.coordinates: a position is two numbers, longitude and latitude');
+    throw fault('geometry.coordinates: a position must be two numbers, longitude and latitude');
   return [...checkedPosition(lon, lat)];
 }
 

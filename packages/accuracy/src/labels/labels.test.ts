@@ -60,7 +60,7 @@ describe('labels of a GeoJSON file', () => {
     ['a year as a word', collection(point([78, 17], { label: 1, year: 'last' })), /properties\.year must be a year/],
     ['no geometry', collection({ ...point(0), geometry: null }), /features\[0\]: geometry\.type must be .* it is none/],
     ['a line', collection({ ...point(0), geometry: { type: 'LineString' } }), /it is "LineString"/],
-    ['coordinates as texts', collection(point(['78', '17'])), /a position is two numbers/],
+    ['coordinates as texts', collection(point(['78', '17'])), /a position must be two numbers/],
     ['metres', collection(point([234_600, 1_938_600])), /metres of a projected CRS; convert with ogr2ogr/],
     ['latitude first', collection(point([17, 178])), /check that the two are not exchanged/],
     ['an open ring', collection(polygon([SQUARE.slice(0, 3).concat([[78, 18]])])), /ring 0 is open/],

@@ -143,4 +143,4 @@ export const tagOf = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '-')
     .slice(0, 63)
-    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
+    .replace(/[^a-z0-9]+$/, '');

@@ -150,7 +150,7 @@ export const ADMIN_WORK_TEXTS = {
   process: { en: 'Process', hi: 'प्रक्रिया' },
   adminWorks: { en: 'Works', hi: 'ठीक' },
   starting: { en: 'Starting', hi: 'शुरू हो रहा है' },
-  worksCheckIt: { en: 'Works, needs a check', hi: 'चल रहा है, जाँचें' },
+  worksCheckIt: { en: 'Works, needs a check', hi: 'चल रहा है, जाँच ज़रूरी' },
   doesNotWork: { en: 'Does not work', hi: 'काम नहीं कर रहा' },
   notSetUpHere: { en: 'Not set up here', hi: 'यहाँ सेट नहीं' },
   everythingWorks: { en: 'Everything works', hi: 'सब ठीक है' },

@@ -64,8 +64,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   bad_authorization_header: 'The Authorization header is not `Bearer` and one token.',
   token_not_valid: 'The token is invalid, has expired or was revoked; log in again.',
   user_inactive: 'The account is disabled.',
-  password_change_required:
-    'The account still has the installer’s password; change it first, as the message describes.',
+  password_change_required: 'The installer or an operator set the password; change it first, as the message describes.',
   user_not_found: 'The account of the token was deleted.',
   no_active_account: 'The name or password is wrong, or the account is disabled.',
   computing_not_allowed:

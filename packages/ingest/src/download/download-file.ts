@@ -127,7 +127,7 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   } catch (error) {
     options.signal.throwIfAborted();
     if (!ends.aborted) throw error;
-    const text = `${publicAddress(options.url)}: the download was not complete after ${limits.totalMs / 3_600_000} hours; the received part is kept, and the next call continues from there`;
+    const text = `${publicAddress(options.url)}: the download was not complete after ${limits.totalMs / 3_600_000} hours; the received part is kept, and the next call continues from there if the server allows it`;
     throw new DomainError('unavailable', text, { cause: error });
   }
 }
@@ -179,7 +179,7 @@ async function finish(
   const by = (['setting', 'header', 'sibling'] as const).find((name) => known[name] !== undefined);
   if (by !== undefined && known[by] !== found) {
     await part.restart();
-    const text = `${publicAddress(url)}: its SHA-256 is ${found}, but ${EXPECTED_BY[by]} ${known[by]}. The downloaded file was removed: correct the checksum or the address, and download again`;
+    const text = `${publicAddress(url)}: its SHA-256 is ${found}, but ${EXPECTED_BY[by]} ${known[by]}. The downloaded file was removed: ${by === 'setting' ? 'correct the checksum or the address, and download again' : 'download it again; if it differs again, ask the owner of the server'}`;
     throw new DomainError('input_data', text);
   }
   const ending = await endingOf(partOf(folder), { url, mayBeRaster });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findScenes } from './find-scenes.ts';
+import { walkFolder } from './walk-folder.ts';
 import type { GivenRadiometry, OwnScene } from './own-scene.ts';
 import { parseSafeMetadata } from './safe-metadata.ts';
 import { safeImage, safeMetadata, safeName, type SafeProduct } from './safe.fixture.ts';
@@ -35,6 +36,17 @@ const filesOf = (product: SafeProduct): readonly (readonly [string, string])[] =
 async function putProduct(product: SafeProduct, path = safeName(product)): Promise<void> {
   for (const [name, content] of filesOf(product)) await put(`${path}/${name}`, content);
 }
+
+it('reports that a folder has more files than are read', async () => {
+  for (const name of ['a.tif', 'b/c.tif', 'd.tif']) await put(name);
+  const all = await walkFolder(folder, () => true, 3);
+  expect([all.files.length, all.isWhole]).toEqual([3, true]);
+  const first = await walkFolder(folder, () => true, 2);
+  expect([first.files.map(({ path }) => path), first.isWhole]).toEqual([
+    [join(folder, 'a.tif'), join(folder, 'b/c.tif')],
+    false,
+  ]);
+});
 
 const find = (given: GivenRadiometry = {}) => findScenes({ folder, target: join(folder, 'made'), given });
 const bandsOf = ({ sources }: OwnScene) =>

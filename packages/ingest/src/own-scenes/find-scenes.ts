@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative, sep } from 'node:path';
-import { messageOf } from '@headwater/core';
+import { DomainError, messageOf } from '@headwater/core';
 import type { BandName } from '@headwater/core/pixel-plan';
 import type { GivenRadiometry, LeftOut, OwnScene, BandSource } from './own-scene.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type ProductScenes,
   isFiner,
 } from './product-scenes.ts';
-import { type FoundFile, walkFolder } from './walk-folder.ts';
+import { type FoundFile, MOST_FILES, walkFolder } from './walk-folder.ts';
 import { openProductZip } from './zipped-product.ts';
 import { looseRadiometry } from './radiometry.ts';
 import { defined } from './safe-metadata.ts';
@@ -40,7 +40,14 @@ const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>
     names.includes('catalog.json') || names.includes('collection.json');
-  const files = await walkFolder(folder, (dir, names) => dir !== target && (dir === folder || !isCatalogue(names)));
+  const enters = (dir: string, names: readonly string[]): boolean =>
+    dir !== target && (dir === folder || !isCatalogue(names));
+  const { files, isWhole } = await walkFolder(folder, enters);
+  if (!isWhole)
+    throw new DomainError(
+      'input_data',
+      `${folder}: it has more than ${MOST_FILES} files; name a folder with fewer files`,
+    );
   const products = productFolders(folder, files);
   const found: ProductScenes[] = [];
   const loose: FoundFile[] = [];

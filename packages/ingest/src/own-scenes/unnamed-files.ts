@@ -17,6 +17,8 @@ export interface UnnamedFiles {
   readonly unread: readonly string[];
   /** Converted downloads, and scenes that a newer processing replaced. */
   readonly unneeded: readonly string[];
+  /** False if the folder has too many files, so that only the first were compared. */
+  readonly isWhole: boolean;
 }
 
 /** Path of the file's product: up to `.SAFE`, or the whole path outside of a SAFE folder. */
@@ -48,7 +50,7 @@ export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
       into: { add, reject: () => {} },
       seen,
     });
-  const files = await walkFolder(folder, () => true);
+  const { files, isWhole } = await walkFolder(folder, () => true);
   const images = files.filter(({ path }) => isImage(path) || /\.zip$/i.test(path));
   // A file in a folder with the name of an Item's file was made by a conversion.
   const paths = new Set(files.map(({ path }) => path));
@@ -61,5 +63,5 @@ export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
         .map(({ path }) => (isMade(path) ? dirname(path) : unitOf(path))),
     ),
   ];
-  return { unread: units(false), unneeded: units(true) };
+  return { unread: units(false), unneeded: units(true), isWhole };
 }

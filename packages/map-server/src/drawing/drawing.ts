@@ -82,7 +82,8 @@ export async function openLayer(
       );
     // Clients must not see the path of the file.
     const shown = path ?? layer.name;
-    const reason = cause.message.replaceAll(`${shown}: `, '').replaceAll(shown, layer.name);
+    // Without the remedy after the semicolon, which is for the author of the file.
+    const [reason] = cause.message.replaceAll(`${shown}: `, '').replaceAll(shown, layer.name).split(';');
     throw new DomainError(
       'internal',
       `${layer.name}: its stored file cannot be drawn (${reason}); compute or import the layer again`,

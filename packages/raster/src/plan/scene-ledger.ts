@@ -121,7 +121,7 @@ export class SceneLedger {
   #tooFew(missing: readonly string[]): DomainError {
     const [first = ''] = missing;
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
-    const message = `${missing.length} of ${this.#all} scenes are unavailable, but at most ${most} may be missing. The first is ${first}: ${this.#skipped.get(first) ?? ''}. Start the run again when the server of the scenes responds`;
+    const message = `${missing.length} of ${this.#all} scenes are unavailable, but at most ${most} may be missing. The first is ${first}: ${this.#skipped.get(first) ?? ''}`;
     return new DomainError('unavailable', message, { details: { missing, ...this.#unresolved() } });
   }
 }

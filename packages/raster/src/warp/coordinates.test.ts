@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceCoordinates } from './coordinates.ts';
+import { coordinatesInTurn, sourceCoordinates } from './coordinates.ts';
 import { pointTransform } from './crs.ts';
 import { degreeGrid } from '../degree-grid.fixture.ts';
 
@@ -26,6 +26,20 @@ function worst(
   }
   return most;
 }
+
+describe('coordinatesInTurn', () => {
+  it('computes the same for a large, a small and a larger window', () => {
+    const of = coordinatesInTurn(FINE, 'EPSG:32643');
+    for (const [cols, rows] of [
+      [90, 70],
+      [5, 3],
+      [200, 80],
+    ] as const) {
+      const window = { col: 3, row: 40, cols, rows };
+      expect(of(window)).toEqual(sourceCoordinates(FINE, window, 'EPSG:32643'));
+    }
+  });
+});
 
 describe('sourceCoordinates', () => {
   it.each(['EPSG:32643', 'EPSG:32644'])(

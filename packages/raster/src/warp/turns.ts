@@ -83,4 +83,4 @@ function spanOfRings(rings: readonly (readonly (readonly number[])[])[]): { west
 }
 
 const moved = (rings: readonly (readonly (readonly number[])[])[], by: number): Position[][] =>
-  rings.map((ring) => ring.map(([lon = Number.NaN, ...others]) => [lon + by, ...others]));
+  rings.map((ring) => ring.map(([lon, ...others]) => [(lon ?? Number.NaN) + by, ...others]));

@@ -58,7 +58,9 @@ const storing = (lost: number): Promise<string> => {
       else
         answer
           .writeHead(409)
-          .end('{"detail":"The job already has a result, which cannot be replaced; start another job."}');
+          .end(
+            '{"detail":"The job already has a result, which cannot be replaced. If an earlier attempt posted it, nothing is left to do."}',
+          );
     });
   });
 };

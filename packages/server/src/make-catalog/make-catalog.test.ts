@@ -135,6 +135,16 @@ describe('make-catalog without GDAL', () => {
     expect((await make()).converted).toBe(0);
   });
 
+  it('counts only the bands that this call converted, also if a band has another CRS than the others', async () => {
+    await putDay('20230911');
+    await put('T43QGV_20230911T051131_B12_20m.tif', { ...COARSE, crs: 'EPSG:32644' });
+    expect(await make()).toMatchObject({
+      converted: BANDS.length + 1,
+      leftOut: [{ reason: expect.stringContaining('its CRS is EPSG:32644') }],
+    });
+    expect(await make()).toMatchObject({ converted: 0, present: BANDS.length + 1 });
+  });
+
   it('continues after it was stopped, and leaves no partly written file', async () => {
     await putDay('20190615');
     await putDay('20190620');
@@ -186,6 +196,7 @@ describe('make-catalog without GDAL', () => {
     expect(await findUnnamedFiles(join(dir, 'eo'))).toEqual({
       unread: [],
       unneeded: [join(dir, 'eo/own/S2_T43QGV_20230615T051131_N0400')],
+      isWhole: true,
     });
   });
 

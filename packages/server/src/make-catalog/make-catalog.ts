@@ -59,14 +59,14 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
       const result = await makeScene({ scene, root, collection: name, tools, onBand });
       scenes.push(result);
       if (result.item !== undefined) all.set(scene.id, result.item);
-      // The catalogue is written after each scene, so that it names all finished scenes after a kill.
+      // Written after each scene with new bands, so that the catalogue names all finished scenes after a kill.
       if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {
     await rm(tools.scratchDir, { recursive: true, force: true });
   }
   const leftOut = [...found.leftOut, ...scenes.flatMap((result) => result.leftOut)];
-  const converted = scenes.reduce((count, { failed }) => count - failed, total);
+  const converted = scenes.reduce((sum, scene) => sum + scene.converted, 0);
   return { root, scenes, leftOut, converted, present, items };
 }
 

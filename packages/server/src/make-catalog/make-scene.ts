@@ -35,8 +35,8 @@ export interface MadeScene {
   readonly bands: readonly BandName[];
   readonly item: Readonly<Record<string, unknown>> | undefined;
   readonly leftOut: readonly LeftOut[];
-  /** Number of bands that this call could not convert. */
-  readonly failed: number;
+  /** Number of bands that this call converted. */
+  readonly converted: number;
 }
 
 const DRAFT_MS = 60 * 60 * 1000;
@@ -57,18 +57,19 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
   await mkdir(folder, { recursive: true });
   await removeOldDrafts(folder);
   const leftOut: LeftOut[] = [];
+  let converted = 0;
   for (const source of scene.sources.values()) {
     tools.signal.throwIfAborted();
     if (await isConverted(root, scene, source)) continue;
     onBand(source.band);
     try {
       await convertBand(source, join(folder, bandFile(source.band)), tools);
+      converted += 1;
     } catch (error) {
       if (!isDomainError(error) || error.code !== 'input_data') throw error;
       leftOut.push({ shown: shownSource(source), reason: reasonOf(error, source), isHarmless: false });
     }
   }
-  const failed = leftOut.length;
   const earlier = await readJson(itemPath(root, scene.id));
   const all = await madeBands(folder, scene, earlier);
   const bands = all.filter(({ grid }) => grid.crs === all[0]?.grid.crs);
@@ -82,7 +83,7 @@ export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const item = await writeItem(task, { bands, radiometry });
   // Removes the folder if it is empty; otherwise `rmdir` fails.
   await rmdir(folder).catch(() => undefined);
-  return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut, failed };
+  return { scene, radiometry, bands: bands.map(({ band }) => band), item, leftOut, converted };
 }
 
 /** Reason of an error without the name of the file, which the report adds. */

@@ -86,7 +86,7 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
 /** If a server does not respond, refuses only this record, so that the next call retries the file. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
-    throw new DomainError('input_data', `${error.message}; call the command again when the server responds`, {
+    throw new DomainError('input_data', `${error.message}; then call the command again`, {
       cause: error,
     });
   throw error;

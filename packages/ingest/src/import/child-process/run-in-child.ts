@@ -69,7 +69,9 @@ async function endOf(child: ChildProcess, fileName: string): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   child.once('error', reject);
   child.once('exit', (code, killed) =>
-    reject(new Error(`the process that reads ${fileName} ended with ${killed ?? code}; import the file again`)),
+    reject(
+      new Error(`the process that reads ${fileName} ended with ${killed ?? code}; split the file, or import it again`),
+    ),
   );
   await promise;
 }

@@ -130,6 +130,6 @@ function failureOf(error: unknown): RunFailure {
   if (isDomainError(error)) return { code: error.code, message: error.message };
   return {
     code: 'internal',
-    message: 'The import ended with an unexpected error, which is in the log of the service; nothing was stored.',
+    message: 'The import ended with an unexpected error; nothing was stored. Import the file again.',
   };
 }

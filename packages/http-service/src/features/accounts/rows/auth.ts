@@ -86,7 +86,7 @@ const changePassword = operation({
   tag: 'auth',
   summary: "Changes the caller's own password and ends all sessions, also the session of the request",
   description:
-    "Sign in again afterwards. An account that still has the installer's password can do nothing else until it is changed. Wrong current passwords count as failed sign-ins.",
+    'Sign in again afterwards. An account with a password that the installer or an operator set can do nothing else until the password is changed. Wrong current passwords count as failed sign-ins.',
   body: ChangePasswordRequest,
   responses: { 200: ok('The password is changed', z.object({ detail: z.string() })) },
   errors: [...TOKEN_ERRORS, ...BODY_ERRORS, 'throttled', 'unavailable'],

@@ -207,7 +207,10 @@ function postResult(auth: Policy<WorkCaller>): Operation {
       if (body.ok) await checkResult(body.result, deps);
       const outcome = await deps.stores.jobs.finish(id, outcomeOf(body), MOST_RESULT_BYTES);
       if (outcome === 'finished')
-        throw new DomainError('conflict', 'The job already has a result, which cannot be replaced; start another job.');
+        throw new DomainError(
+          'conflict',
+          'The job already has a result, which cannot be replaced. If an earlier attempt posted it, nothing is left to do.',
+        );
       return json(200, jobBody(await storedJob(id, deps)));
     },
   });
