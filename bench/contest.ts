@@ -71,7 +71,7 @@ export const PIXELS = { unit: 'Mpix/s', better: 'more', warm: true } as const;
  * their own row.
  */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
-  const { name, unit, better, bar, rounds, peers, cpu = ownCpu } = contest;
+  const { name, unit, better, bar, peers, cpu = ownCpu } = contest;
   const figures = await measure([{ name: 'ours', round: contest.ours, cpu }, ...peers], contest);
   const of = (side: string): readonly number[] => figures.get(side)?.values ?? [];
   const cpuOf = (side: string): readonly number[] => figures.get(side)?.cpu ?? [];

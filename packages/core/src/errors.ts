@@ -73,9 +73,6 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Adds a full stop to a text, unless it ends with a mark of a sentence. */
-export const asSentence = (text: string): string => (/[.!?।]$/.test(text) ? text : `${text}.`);
-
 /** Creates a `validation` error about one field, with the problem, its remedy and the broken rule. */
 export function invalidField(field: string, message: string, rule: FieldRule = 'invalid'): DomainError {
   return fieldError('validation', { [field]: [{ rule, message }] });

@@ -1,6 +1,5 @@
 import { CANCELLED, computedFor, hasEnded } from '@headwater/core/runs';
-import { asSentence, isDomainError } from '@headwater/core/errors';
-import type { NewItem, Run, RunFailure } from '@headwater/core';
+import { isDomainError, type NewItem, type Run, type RunFailure } from '@headwater/core';
 import type { WriteOutcome } from '@headwater/core/ports';
 import { storableText } from '@headwater/core/values';
 import { isNotOffered, isOrchestratorError, isTransient, type RunIds } from '@headwater/orchestrator-client';
@@ -132,10 +131,10 @@ async function concludeContainer(
   const remedy =
     computed === undefined
       ? 'Correct the workflow, then start the run again.'
-      : `The run of its callback failed: ${asSentence(computed.message)}`;
+      : `The run of its callback failed: ${computed.message}`;
   return await fail(deps, held, {
     code: computed?.code ?? 'upstream_failed',
-    message: `At the orchestrator, ${asSentence(problem)} ${remedy}`,
+    message: `At the orchestrator, ${problem}. ${remedy}`,
     details: { task: null, excerpt: '' },
   });
 }

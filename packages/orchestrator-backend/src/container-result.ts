@@ -14,7 +14,7 @@ import type { BackendDeps } from './settings.ts';
 const MOST_TASKS = 20;
 
 const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';
-const CALL_BACK = 'Let the workflow post its conf to /api/export-asset of this service.';
+const CALL_BACK = 'Let the workflow post its conf to /api/export-asset of this service';
 
 type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 

@@ -1,4 +1,4 @@
-import { asSentence, isDomainError } from '../errors.ts';
+import { isDomainError } from '../errors.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/host.ts';
@@ -33,7 +33,8 @@ async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailu
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
   if ((await runs.park(id, token, pauseMs)) !== 'ok') return;
-  const message = `Attempt ${attempt} of ${settings.maxAttempts} ended: ${asSentence(failure.message)} The run will be retried in ${Math.round(pauseMs / 1000)} s.`;
+  const end = failure.message.endsWith('.') ? '' : '.';
+  const message = `Attempt ${attempt} of ${settings.maxAttempts} ended: ${failure.message}${end} The run will be retried in ${Math.round(pauseMs / 1000)} s.`;
   await runs.appendEvent(id, { kind: 'log', data: { message } });
 }
 
