@@ -57,14 +57,14 @@ it.each<[string, ZipFiles, string]>([
     { ...workbookParts(GOOD), [SHEET]: Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0xfe) },
     'not in UTF-8',
   ],
-  ['a missing sheet', workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'it has no ""'],
+  ['a missing sheet', workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'it lacks the file ""'],
   [
     'a sheet at another address',
     workbookParts(GOOD, {
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId1" TargetMode="External" Target="file:///etc/passwd"/></Relationships>',
     }),
-    'it has no ""',
+    'it lacks the file ""',
   ],
   [
     'a sheet outside of the archive',
@@ -72,7 +72,7 @@ it.each<[string, ZipFiles, string]>([
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId1" Target="../../../etc/passwd"/></Relationships>',
     }),
-    'it has no',
+    'it lacks the file',
   ],
 ])('refuses %s and stores nothing', async (_, parts, message) => {
   const stores = createMemoryStores();
