@@ -57,7 +57,11 @@ it.each<[string, ZipFiles, string]>([
     { ...workbookParts(GOOD), [SHEET]: Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0xfe) },
     'not in UTF-8',
   ],
-  ['a missing sheet', workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'it lacks the file ""'],
+  [
+    'a missing sheet',
+    workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }),
+    'it lacks the file ""',
+  ],
   [
     'a sheet at another address',
     workbookParts(GOOD, {
