@@ -12,7 +12,7 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
-const BARS = { ndvi: 0.3, 3: 1, 12: 1 } as const;
+const BARS = { ndvi: 0.3, 3: 1, 12: 1.8 } as const;
 /** Number of pixels, with 7 bytes each, that fits in the processor's caches. */
 const CACHED_PIXELS = 65_536;
 

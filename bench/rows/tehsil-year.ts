@@ -15,7 +15,7 @@ import { startCompute, type YearLine } from '../year/compute-process.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-const BAR = 0.7;
+const BAR = 0.6;
 /** Largest memory of the compute process, MiB. */
 const CEILING_MIB = 1536;
 
