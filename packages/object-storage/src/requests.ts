@@ -32,18 +32,16 @@ export interface Authorize {
   renew(): boolean;
 }
 
-/** Remedy for an error that each attempt had. */
-function remedyOf({ message }: Transient): string {
-  if (message.startsWith('HTTP 401')) return 'Check the credentials.';
-  if (message.startsWith('HTTP ')) return 'Try again later.';
-  return 'Check the network of this machine, or try again later.';
-}
+const NETWORK = 'Check the network of this machine, or try again later.';
 
 class Transient extends Error {
+  /** What to do if all attempts have this error. */
+  readonly remedy: string;
   readonly pauseMs: number | undefined;
 
-  constructor(reason: string, pauseMs?: number) {
+  constructor(reason: string, remedy: string, pauseMs?: number) {
     super(reason);
+    this.remedy = remedy;
     this.pauseMs = pauseMs;
   }
 }
@@ -127,14 +125,15 @@ export class Requests {
     try {
       const response = await this.#options.send(await this.#authorize.sign(request), until);
       const { status } = response;
-      if (status === 401 && this.#authorize.renew()) throw new Transient('HTTP 401: the credentials have expired');
+      if (status === 401 && this.#authorize.renew())
+        throw new Transient('HTTP 401: the credentials have expired', 'Check the credentials.');
       if (isTransientStatus(status) && !(await isFull(response)))
-        throw new Transient(`HTTP ${status}`, this.#pauseOf(response));
+        throw new Transient(`HTTP ${status}`, 'Try again later.', this.#pauseOf(response));
       return await read(response);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Transient || error instanceof Refused || isDomainError(error)) throw error;
-      throw new Transient(messageOf(error).replaceAll(/https?:\/\/\S+/gi, 'its address'));
+      throw new Transient(messageOf(error).replaceAll(/https?:\/\/\S+/gi, 'its address'), NETWORK);
     }
   }
 
@@ -147,7 +146,7 @@ export class Requests {
     if (error instanceof Transient)
       return new DomainError(
         'unavailable',
-        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. ${remedyOf(error)}`,
+        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. ${error.remedy}`,
       );
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }
