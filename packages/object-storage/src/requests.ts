@@ -35,7 +35,7 @@ export interface Authorize {
 const NETWORK = 'Check the network of this machine, or try again later.';
 
 class Transient extends Error {
-  /** What to do if all attempts have this error. */
+  /** Advice for the case that all attempts have this error. */
   readonly remedy: string;
   readonly pauseMs: number | undefined;
 
