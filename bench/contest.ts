@@ -10,7 +10,7 @@ export interface Side {
   readonly cpu?: () => number | null;
 }
 
-/** A peer. `rule: false`: it computes by another method and has a separate row in the printed table. */
+/** A peer. If `rule` is false, the peer uses another method, and has a separate row in the printed table. */
 export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of the peer's separate row, `{contest}_vs_{label}`; required if `rule` is false. */
@@ -28,7 +28,7 @@ export interface Contest {
   readonly bar: number | null;
   readonly rounds: number;
   /**
-   * If true, each counted round follows an uncounted one of the same side, because a side that was idle begins slowly.
+   * If true, each side runs an uncounted round before each counted round: a side that was idle is slow at first.
    * Default: false.
    */
   readonly warm?: boolean;

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Clock ticks per second in /proc/PID/stat, on every Linux that Node supports. */
 const TICKS = 100;
 
-/** Processor time of a process and its ended children, or only of the children, s. Null if /proc has no such process. */
+/**
+ * Processor time of a process and its ended children, s. With `children`, only of the ended children. Null if /proc has
+ * no such process.
+ */
 export function processCpu(pid: number | 'self', only: 'all' | 'children' = 'all'): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /** Options of one call of `npm run bench`. */
 export interface BenchOptions {
-  /** Wanted parts of row names; empty for all rows. */
+  /** Parts of names: only rows whose name contains one of them are run. Empty for all rows. */
   readonly only: readonly string[];
   readonly rounds: number;
   /** File for the results as JSON. */

@@ -113,7 +113,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** Returns the case of a peer as a list with one side; empty if peer or case is missing. */
+/** Returns a list with one side: the case `name` of the peer. Empty if the peer or the case is missing. */
 export function sideOf(
   peer: Peer | undefined,
   name: string,

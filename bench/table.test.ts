@@ -21,7 +21,7 @@ describe('judge', () => {
     expect(seconds).toMatchObject({ ratio: 0.5, pass: true });
   });
 
-  it('names skipped rows, and rows with a bar that needs a missing peer, but not rows with a ceiling as the bar', () => {
+  it('lists skipped rows, and rows whose ratio needs a missing peer; does not list rows with a ceiling or without a bar', () => {
     const alone = judge({ ...rates, name: 'alone', ours: [5], peer: undefined });
     const most = judge({ ...rates, name: 'most', ceiling: true, ours: [5], peer: undefined });
     const free = judge({ ...rates, name: 'free', bar: null, ours: [5], peer: undefined });
@@ -42,7 +42,7 @@ describe('judge', () => {
 });
 
 describe('runContest', () => {
-  it('alternates sides, does not count the warm-up, and compares the first row with the fastest peer of the same rule', async () => {
+  it('alternates sides and does not count the warm-up; in the first row, compares us with the fastest peer of the same rule', async () => {
     const calls: string[] = [];
     const side = (name: string, values: number[]) => () => {
       calls.push(name);
@@ -67,7 +67,7 @@ describe('runContest', () => {
     ]);
   });
 
-  it('divides the processor time of the peer by ours, unless one of them is unknown or too short', async () => {
+  it('divides the processor time of the peer by ours; returns null if the time of the peer is unknown or too short', async () => {
     let [mine, theirs] = [0, 0];
     const contest = { ...rates, rounds: 2, ours: () => Promise.resolve(1), cpu: () => (mine += 0.25) };
     const peer = { name: 'peer', round: () => Promise.resolve(1) };

@@ -64,10 +64,13 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
   };
 }
 
-/** Lowest processor time that is compared, s, because the system counts hundredths of a second. */
+/**
+ * Shortest processor time that is compared, s. Shorter times are inexact, because the system counts hundredths of a
+ * second.
+ */
 const LEAST_CPU = 0.02;
 
-/** Means, because medians would jump between the hundredths of a second that the system counts. */
+/** Compares means. Medians would jump, because the system counts only whole hundredths of a second. */
 function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
   const [mine, theirs] = [mean(ours), mean(peer)];

@@ -64,7 +64,10 @@ const ROWS = {
 
 /** Page of a known place without results. */
 const NOT_COMPUTED = '/api/v1/stac/new_state/far/off/';
-/** Pages by the names of their screenshots. The service must refuse their first form if its token is old. */
+/**
+ * Pages with forms, by the names of their screenshots. The service must refuse the first form of each page if the
+ * form's token is old.
+ */
 const FORMS = { 'old-key-form': '/dashboard/', 'old-password-form': '/dashboard/password/' };
 
 async function freePort(): Promise<number> {

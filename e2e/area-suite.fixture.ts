@@ -22,13 +22,13 @@ export interface PublishedWorld {
 export function areaSuite(world: () => PublishedWorld): void {
   describe.skipIf(noJudges !== undefined)('areas that an independent exact method computes', () => {
     const timeout = 300_000;
-    it('are declared for each column of areas', () => allDeclared(world()));
+    it('exist for each column of areas, except columns in the list of exceptions', () => allDeclared(world()));
     it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('differ from the areas of another class, which proves that the comparison can fail', { timeout }, () =>
+    it('of another class differ from the table, which proves that the comparison can fail', { timeout }, () =>
       detectsOtherSums(world()),
     );
     it('equal the areas of crops in each cell of the grid', { timeout }, () => cellsAreExact(world()));
-    it('give the published cropping intensity of every year by the formula (within 1e-12), and the published averages', () =>
+    it('are not needed for cropping intensities: these and their averages follow from the published areas (within 1e-12)', () =>
       intensitiesFollow(world()));
   });
 }
@@ -87,7 +87,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // The percentage of an empty area is null in the table, so both values are NaN.
+      // If the whole area is 0, the percentage is null in the table, and both values are NaN.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,
@@ -140,7 +140,10 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
   }
 }
 
-/** The averages of KYL must follow from the areas of the annual sheet. */
+/**
+ * Checks that cropping intensities, and averages in the table `kyl_cropping_intensity`, follow from the areas of the
+ * annual sheet.
+ */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   const rowsOf = (name: string): Table['rows'] => found.find((table) => table.name === name)?.rows ?? [];
@@ -149,7 +152,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   for (const row of rowsOf('croppingIntensity_annual')) {
     const total = Number(row['sum_area_in_ha']);
     const area = (part: string, year: number): number => Number(row[`${part}_cropped_area_in_ha_${year}-${year + 1}`]);
-    // Area with crops in any year, observed in this year.
+    // Area that had crops in any year and was observed in this year.
     const seen = (year: number): number => total - Number(row[`unseen_cropable_area_in_ha_${year}-${year + 1}`]);
     const intensity = (year: number): number =>
       (area('single_kharif', year) +

@@ -8,7 +8,7 @@ import { runCommand, type ServerProcess, startServerProcess } from './server-pro
 
 /** Timeout of a step, which takes minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** The file server stops after this number of bytes while `isSilent` is true. */
+/** While `isSilent` is true, the file server stops sending after this number of bytes. */
 const SILENT_AT = 8000;
 
 /** A file of boundaries, padded with blanks so that the client receives several chunks. */
@@ -84,7 +84,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
       output: expect.stringMatching(new RegExp(`the boundary data are being downloaded by process ${server.pid}`)),
     });
     const { code, ms } = await server.stop('SIGTERM');
-    // A server that does not stop in time ends its own process only after 9 s, so less than 4 s means that the download was aborted.
+    // If the download were not aborted, the server would end its process only after 9 s.
     expect([code, ms < 4000]).toEqual([0, true]);
     expect(server.output()).not.toMatch(/boundary data could not be downloaded/);
     expect(ranges).toEqual([undefined]);
@@ -108,7 +108,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // The service lists only tehsils with published data (decision 116).
+    // The imported tehsil is not listed, because the service lists only tehsils with published data (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);

@@ -103,7 +103,10 @@ export const SCREENS: readonly Screen[] = [
   { ...PHONE, scheme: 'dark' },
 ];
 
-/** Languages of a browser with two screens each; all pairs of width, scheme and language occur. */
+/**
+ * Languages of a browser, with two screens each. Each width occurs with each scheme and language, and each scheme with
+ * each language.
+ */
 export const LANGUAGES = [
   inLanguage('en-GB', { ...DESKTOP, scheme: 'light' }, { ...PHONE, scheme: 'dark' }),
   inLanguage('hi-IN', { ...PHONE, scheme: 'light' }, { ...DESKTOP, scheme: 'dark' }),
@@ -148,7 +151,7 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Returns violations of WCAG 2.2 A and AA. `hasSizes: false` skips the slow rule about sizes of links. */
 export async function violationsOf(page: Page, { hasSizes = true } = {}): Promise<readonly string[]> {
   const options = JSON.stringify({ rules: { 'target-size': { enabled: hasSizes } }, resultTypes: ['violations'] });
-  // The script is loaded once per document, because further checks are faster when it is compiled.
+  // The script is loaded once per document, because further checks are faster with the compiled script.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations } = await page.evaluate<Findings>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

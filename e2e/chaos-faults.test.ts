@@ -16,7 +16,7 @@ import type { RunningProcess, ServerProcess } from './server-process.ts';
 
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const AWAY_MS = sized(8000, 30_000);
-/** Longest time of a request; longer than the outage, because requests wait for a frozen database. */
+/** Timeout of a request. It is longer than the outage, because requests wait for a frozen database. */
 const ANSWER_MS = AWAY_MS + 20_000;
 
 const make = postgresFor('a service under faults');
@@ -33,7 +33,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     server = await yard.startServer(ENV);
     client = await yard.signIn(server);
     worker = await yard.startWorker(ENV);
-    // Waits, because a worker that starts without a database would end.
+    // Waits for the start of the worker, because a worker that starts without a database ends.
     await worker.printed(/computes runs of queue/, STEP_MS);
   });
   afterAll(() => yard?.close());
@@ -101,7 +101,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
   };
 
   it(
-    'answers 503 with Retry-After while the database is unavailable, and needs no restart afterwards',
+    'answers 200, or 503 with Retry-After, while the database is unavailable, and needs no restart afterwards',
     async () => {
       const answers = await loseDatabase(
         () => yard.cluster.kill(),

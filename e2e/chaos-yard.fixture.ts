@@ -55,7 +55,10 @@ export interface ChaosYard {
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
   /** Signs in; the token is also valid for later services. */
   signIn(server: ServerProcess): Promise<Client>;
-  /** Requests a run with `overwrite`, by an index below `REQUESTS`. Returns the run's id if the status is 202. */
+  /**
+   * Requests run number `choice` (below `REQUESTS`) with `overwrite`. Returns the run's id; undefined if the status is
+   * not 202.
+   */
   request(client: Client, choice: number): Promise<string | undefined>;
   /** Runs that have not ended. */
   open(): Promise<readonly Run[]>;
@@ -191,7 +194,7 @@ export async function expectNothingLost(
       events.map(({ seq }) => seq),
       run.id,
     ).toEqual(events.map((_, index) => index + 1));
-    // A run with `publishedBy` has the Items of another run.
+    // A run with `publishedBy` lists Items that another run published, so they are not counted again.
     if (run.publishedBy === null) for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
   await expectWholeItems({ stores, runs }, { client, versions });

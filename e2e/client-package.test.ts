@@ -77,7 +77,7 @@ async function scriptOfClient(): Promise<string> {
 describe('the client with a listening service', () => {
   clientCases(sampleService);
 });
-// Only in long runs, because the first start of the server takes half a minute.
+// Runs only in long tests, because the first start of the server takes half a minute.
 describe.runIf(isLong)('the client with the reference server', () => {
   clientCases(referenceServer);
 });

@@ -40,7 +40,8 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // Few trees of the eastern micro-watershed are in the crop square, whose NDVI changes, so their mean hardly changes.
+  // Only in the crop square does the NDVI change. It contains few trees of the eastern micro-watershed, so the mean
+  // NDVI of these trees hardly changes.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /
@@ -58,7 +59,10 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   );
 });
 
-/** Scores land cover with five labels in the trees; four of them name the class of trees by value, name or title. */
+/**
+ * Scores land cover with five labels at pixels of trees. Four labels are right: they give the class of trees by value,
+ * name or title.
+ */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({
     type: 'Point',

@@ -21,7 +21,7 @@ interface Answer {
 
 /** A service that computes the derived layers from painted land cover. */
 export interface DerivedService {
-  /** Requests the painted place and waits until the run has ended. */
+  /** Sends a request for the painted place to a route, and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Waits until a run has succeeded; throws if the run failed. */
   ended(runId: string): Promise<void>;

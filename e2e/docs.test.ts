@@ -65,7 +65,8 @@ describe('the API reference of the listening server', () => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
       await page.goto(`${server.baseUrl}/docs/plain/`);
-      // Only one operation is open, because with all of them the page would exceed the maximum height of a screenshot.
+      // Opens only one operation. If all operations were open, the page would exceed the maximum height of a
+      // screenshot.
       await page.locator('#compute_lulc_for_tehsil > summary').click();
       await shoot(page, 'docs', screen);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
@@ -108,7 +109,8 @@ describe('the API reference of the listening server', () => {
       const complaints: string[] = [];
       const context = await onScreen(browser, screen);
       const page = noteComplaints(await context.newPage(), complaints);
-      // The document names localhost. On a page of 127.0.0.1 the viewer must still send its requests to the origin of the page.
+      // The document names localhost. On a page of 127.0.0.1 the viewer must still send its requests to the origin of
+      // the page.
       await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
       await page.locator('#operations-tag-system').click();
       await page.locator('#operations-system-getHealth .opblock-summary').click();
@@ -182,8 +184,8 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // Two statuses may differ from the documentation: a reused result has 200 instead of 202, a built site 200
-        // instead of 404.
+        // Two statuses may differ from the documentation. A reused result has 200 instead of 202. The guide has
+        // 200 instead of 404 if it was built.
         const isFound = status === '200' && (promised === '202' || line.includes('/docs/guide/'));
         if (status !== promised && !isFound) wrong.push(`${line}\n${stdout.slice(-600)}`);
       }
@@ -214,7 +216,7 @@ describe('the API reference of the listening server', () => {
 /** Id of the element for a link such as `#/public%20data/getStates`. */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
-/** Sorts before the sample, so pages list this place first. */
+/** This place sorts before the sample, so pages list it first. */
 const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
 
 async function writeSecondPlace(folder: string): Promise<void> {

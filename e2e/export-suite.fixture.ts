@@ -72,8 +72,8 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// Compares the Items of a stac-geoparquet file with the exported lines. Ignores null members and digits of times. A
-// changed copy of each Item proves that the comparison can fail.
+// Compares the Items of a stac-geoparquet file with the exported lines. Ignores null members, and different spellings
+// of equal times. A changed copy of each Item proves that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

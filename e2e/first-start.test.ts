@@ -90,7 +90,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     'makes all command lines of docs/clients.md work, from an account to a map of joined data, for a user without the permission to compute',
     async () => {
-      // This test is before those that change the result of the first start.
+      // This test must run before the tests that change the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       const key = await expectSampleServed(reader);

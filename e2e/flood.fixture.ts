@@ -7,13 +7,16 @@ export interface Flood {
   readonly answered: Map<number, number>;
   /** Connections that ended during a request that was sent before `mark`. */
   dropped: number;
-  /** Connections that ended during a request after `mark`, because the server had closed the idle connection. */
+  /**
+   * Connections that ended during a request that was sent after `mark`, because the server had closed the idle
+   * connection.
+   */
   crossed: number;
   /** Connections whose last response had the header `connection: close`. */
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;
-  /** Marks the present time for `dropped` and `crossed`. */
+  /** Sets the time that separates `dropped` from `crossed` to now. */
   mark(): void;
   readonly over: Promise<unknown>;
 }
@@ -21,8 +24,8 @@ export interface Flood {
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens keep-alive connections that request these paths without pause. Connections with an even index send one request.
- * Resolves when each connection has a response.
+ * Opens keep-alive connections that request these paths without pause. Connections with an even index send only one
+ * request. Resolves when each connection has a response.
  */
 export async function openFlood(port: number, count: number, paths: readonly string[]): Promise<Flood> {
   let isMarked = false;

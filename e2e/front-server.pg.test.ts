@@ -90,7 +90,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** An application that embeds the service without pixel engine. */
+/** Starts an application that embeds the service without a pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -119,7 +119,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** The reference server without workers. */
+/** Starts the reference server without workers. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

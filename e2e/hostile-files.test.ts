@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 describe('hostile files on the listening server', () => {
-  it('valid scenes first, for comparison: this case measures the memory of a run with valid scenes', async () => {
+  it('first, for comparison, a run with valid scenes succeeds, and its memory is measured', async () => {
     const vitals = await watching(server, async () => {
       expect(await compute()).toMatchObject({ status: 'success' });
     });
@@ -169,7 +169,7 @@ describe('hostile files on the listening server', () => {
   }, 180_000);
 });
 
-describe('a run during which the server dies each time', () => {
+describe('a run whose server is killed in each attempt', () => {
   it('fails after three attempts and is not claimed again', async () => {
     await rm(eo(), { recursive: true, force: true });
     await writeScenes(dataDir, [...scenesAround(YEAR - 1), ...SCENES]);

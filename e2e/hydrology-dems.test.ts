@@ -46,7 +46,7 @@ const offsetOf = ({ west, north }: { readonly west: number; readonly north: numb
 describe('a DEM in degrees', () => {
   beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
 
-  it('gives the stream orders of the whole DEM without warping, except in places where water may come from land outside of the DEM', async () => {
+  it('is not warped, and gives the stream orders of the whole DEM, except where water may come from outside of the DEM', async () => {
     await make('stream_order');
     const { grid, values, item } = await orders();
     expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);
@@ -61,7 +61,7 @@ describe('a DEM in degrees', () => {
     });
     expect(Math.max(...values.filter((value) => value !== 255))).toBeGreaterThan(1);
     expect(await shares()).toMatchObject([{ unknown_order_area_percent: 0 }, { unknown_order_area_percent: 0 }]);
-    // The shares are only close, because the service measures the rings widened by two pixels.
+    // The percentages are only close, because the service measures the outline of the place, widened by two pixels.
     const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(item);
     expect(properties['headwater:unknown_catchment_percent']).toBeCloseTo((100 * unknown) / values.length, 0);
     expect(properties).toMatchObject({
@@ -125,7 +125,7 @@ describe('a DEM in degrees', () => {
 });
 
 describe('nodata of a DEM', () => {
-  it('has no stream order, is counted, and is excluded from shares', async () => {
+  it('has no stream order; its pixels are counted in the Item and excluded from the shares', async () => {
     const isHole = (col: number, row: number): boolean => col >= 245 && col < 260 && row >= 210 && row < 240;
     await writeSmallDem(service.dir, [WHOLE], (col, row) => (isHole(col, row) ? Number.NaN : smallHeight(col, row)));
     await make('stream_order');

@@ -150,7 +150,7 @@ describe('layers of the flow over the sample', () => {
       0,
     );
     const drawn = features.reduce((sum, { properties }) => sum + Number(properties['length_m']), 0);
-    // Slivers at the border have no micro-watershed.
+    // The sheet lacks lines in slivers at the border, which belong to no micro-watershed.
     expect(Math.abs(total * 1000 - drawn) / drawn).toBeLessThan(0.02);
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain('SimpleLine');
   });

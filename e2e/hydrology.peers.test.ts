@@ -57,7 +57,7 @@ const LAYERS = [
   ['generate_natural_depression', 'natural_depression', 'natural_depression_hillside_basin_raster'],
 ] as const;
 
-/** Compared part of the small DEM, without the outer 100 pixels, whose flow depends on the window. */
+/** Part of the small DEM that both programs read: all except the outer 100 pixels. */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
 const side = LAST - FIRST;
@@ -105,7 +105,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   }, 120_000);
   afterAll(() => service.close());
 
-  /** pysheds uses the pixel size of the middle row for all rows. */
+  /** Computes catchments and stream orders with pysheds, which uses the pixel size of the middle row for all rows. */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
     const { x, y } = cellSizes(grid);
@@ -127,7 +127,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // Water from outside of the DEM may reach these pixels, so their order and area are unknown.
+      // Order and area are unknown at the same pixels: those that water from outside of the DEM may reach.
       expect(areas.values[at] === -9999).toBe(order === 255);
       if (order === 255) return;
       // Pixel sizes differ by 0.02 % between the middle and the ends of the window.

@@ -140,7 +140,7 @@ it(
 );
 
 it(
-  'the command imports these files also while no service runs',
+  'the command imports workbook, series and layer also while no service runs',
   async () => {
     await server.stop('SIGTERM');
     const { workbook, series, layer, options } = await writeDataFiles(folder, 4);

@@ -21,7 +21,7 @@ const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).sl
 /** Encoded once, because encoding would delay the measured requests. */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
-/** The runs of this orchestrator's workflow do not end, because no test case ends them. */
+/** The workflow runs of this orchestrator do not end: with `isManual`, only a test case can end them, and none does. */
 const fake = new FakeOrchestrator({
   dags: [{ id: 'headwater', isManual: true, tasks: [{ id: 'execute', run: () => null }] }],
 });

@@ -102,7 +102,10 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/** Checks that exactly the published attempts have a folder, while no run is in progress. */
+/**
+ * Checks that exactly the published attempts have a folder, and that no scratch file is left. No run may be in
+ * progress.
+ */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
   // A run of `generate_layer_in_order` only starts other runs, so it has no files.

@@ -18,8 +18,8 @@ import { sized } from '../scripts/test-length.mjs';
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
 /**
- * Phases of the kills, in turn. No run is interrupted three times, because the third kill would end it as
- * `crashed_repeatedly`.
+ * Phases of the kills, in turn. A run that is interrupted three times ends as `crashed_repeatedly`; at
+ * most two runs may end so.
  */
 const LIFE = [
   'composites',
@@ -79,7 +79,10 @@ async function until(client: Client, enough: (runs: readonly RunBody[]) => boole
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A phase of the kills: its start, longest delay until the kill (ms), and description. */
+/**
+ * A phase of the kills. `begin` waits for the start of the phase, `ms` is the longest delay until the kill, and `after`
+ * describes the start.
+ */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -152,7 +155,7 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // A prepared database, so that this start creates only the sample.
+    // This start uses a prepared database, so it creates only the sample.
     const { server: first } = await start();
     const printed = await first.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
@@ -166,7 +169,7 @@ describe('a service that is killed', () => {
     running = { server, client };
     await server.printed(/sample data are generated/, 150_000);
     expect(await unfinished()).toBe(0);
-    // Printed after the import of the sample's place.
+    // The server prints this line after the import of the sample's place.
     await server.printed(/curl -s/, 60_000);
   }, 240_000);
 
@@ -174,7 +177,7 @@ describe('a service that is killed', () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     running = await start();
     const { server, client } = running;
-    // Printed after the runs of the sample.
+    // The server prints this line after the runs of the sample.
     await server.printed(/\n {2}Open http/, 240_000);
     await until(client, ended);
     await expectCompleteAssets(client);

@@ -28,7 +28,7 @@ function namesYears({
   return String(title).includes(`: ${from}-${to}`);
 }
 
-/** Half of the last digit of an Item's coordinates (decision 132), degrees. */
+/** Largest rounding error of an Item's coordinates (decision 132), degrees. */
 const ROUNDED = 0.5e-7;
 
 async function holdsFeatures(item: StacDocument, fileOf: (href: string) => string): Promise<boolean> {

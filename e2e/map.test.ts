@@ -40,7 +40,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   const faults = noFaults();
   const watched = (next: Page): Page => watchPage(next, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<void> => {
-    // Without an empty page, a link that differs only after `#` would not reload the page.
+    // Opens an empty page first, because a link that differs only after `#` would not reload the page.
     await on.goto('about:blank');
     await on.goto(server.baseUrl + path);
     if (!path.includes('#')) await on.getByRole('button', { name: BUTTON }).click();

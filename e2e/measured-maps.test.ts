@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** First pixel of the layer of slopes whose neighbourhood is above 5.5 %. */
+  /** Returns the first pixel of the slope layer that is above 5.5 %, like its neighbours. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;
@@ -180,7 +180,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await page.waitForURL((url) => url.pathname === BLOCK);
   });
 
-  it('are shown without script as a drawing with links on the page of places', async () => {
+  it('are shown on the page of places, without script, as a drawing with links', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await watched(context);
     await plain.goto(`${server.baseUrl}/places/`);
@@ -228,7 +228,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     120_000,
   );
 
-  it('show only one class of a layer by a link, by keyboard and without script, also in another year', async () => {
+  it('show only one class of a layer after its link is used by keyboard and without script, also in another year', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const still = await watched(context);
     await still.goto(server.baseUrl + COVER);

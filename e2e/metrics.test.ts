@@ -134,7 +134,7 @@ describe('the dashboard and the alert rules', () => {
     ]);
   });
 
-  it('the reference server has figures of its pools, disk and requests, and no secret among them', () => {
+  it('the metrics of the reference server include its pools, disk and requests, and contain no secret', () => {
     const samples = parseMetrics(ofServer);
     const valueOf = (name: string, label?: string): number | undefined =>
       samples.find((each) => each.name === name && (label === undefined || Object.values(each.labels).includes(label)))

@@ -23,14 +23,14 @@ import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { freePort, runCommand, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** The full size is that of a large installation; the short size has every kind of record. */
+/** Long tests use the numbers of a large installation. Short tests use few records of every kind. */
 const WORLD: LiveWorld = {
   users: sized(30, 1000),
   keys: sized(20, 200),
   tehsils: sized(5, 50),
   layers: sized(20, 500),
 };
-/** Limit of the first move of the full size on two idle cores, ms. */
+/** Longest allowed duration of the first move on two idle cores, ms. */
 const MOST_MS = 300_000;
 const MS = sized(240_000, 1_200_000);
 /** Five evenly spread indexes below `count`. */
@@ -104,7 +104,7 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
   );
 
   it(
-    'users sign in with their old passwords, twice',
+    'users sign in with their old passwords, also after the first sign-in has replaced the old hash',
     async () => {
       for (const at of some(WORLD.users)) {
         const password = `password of ${nameAt(at)}`;
@@ -131,7 +131,7 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
   };
 
   it(
-    'keys answer, and every layer is an Item that validates',
+    'API keys are accepted, and every layer is an Item that validates',
     async () => {
       for (const at of some(WORLD.keys)) {
         const headers = { 'x-api-key': keyAt(at) };
@@ -156,7 +156,7 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
   );
 
   it(
-    'the same dump again changes nothing',
+    'a second move of the same dump changes nothing',
     async () => {
       const { code, output } = await runCommand({ dataDir: dataDir(), env, args: args() });
       expect([code, output]).toEqual([0, expect.stringContaining('nothing changed')]);
@@ -187,7 +187,7 @@ describe('moving over from the REST answers of a live system', () => {
   });
 
   it(
-    'users, places and layers are moved; the same again changes nothing',
+    'users, places and layers are moved; a second move changes nothing',
     async () => {
       folder = await mkdtemp(join(tmpdir(), 'headwater-move-rest-'));
       const bodies: Record<string, unknown> = {

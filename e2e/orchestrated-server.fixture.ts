@@ -98,7 +98,7 @@ export async function openOrchestratedYard(harness: OrchestratorHarness): Promis
       await end('SIGTERM');
       server = await startServerProcess({ dataDir, port, env: { ...base, ...env }, args: ['--no-sample'] });
       const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
-      // The server listens before it has stored the places.
+      // Waits until the places are stored, because the server listens before that.
       await server.printed(/\n {2}Open http/, 60_000);
       return await signIn(server.baseUrl, username, PASSWORD);
     },

@@ -71,13 +71,13 @@ export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTar
     const requestLayer = (route: string, wait: boolean): Promise<{ status: number; body: Body }> =>
       client.post<Body>(`/api/v1/${route}/?wait=${String(wait)}&overwrite=true`, { ...BLOCK, eo_account_id: 1 });
 
-    it('computes when the workflow calls it', { timeout: CASE_MS }, async () => {
+    it('the service computes a run when the workflow calls the service', { timeout: CASE_MS }, async () => {
       const { status, body } = await requestLayer('generate_mws_layer', true);
       expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
       expect(body.stac_items.map(({ id }) => id)).toEqual([expect.stringMatching(/^virtapradesh_nirmalgarh_own_/)]);
     });
 
-    it('publishes the result of a container that the workflow runs', { timeout: CASE_MS }, async () => {
+    it('the service publishes the result of a container that the workflow runs', { timeout: CASE_MS }, async () => {
       const { status, body } = await requestLayer('generate_mws_centroid', true);
       expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
       const [item] = body.stac_items;
@@ -89,7 +89,7 @@ export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTar
       });
     });
 
-    it('finishes a run if the service was stopped while the workflow called it', { timeout: CASE_MS }, async () => {
+    it('the service finishes a run if it was stopped while the workflow called it', { timeout: CASE_MS }, async () => {
       const { body } = await requestLayer('generate_mws_layer', false);
       await expect.poll(() => dagRunOf(body.run_id), { timeout: CASE_MS }).not.toBe('');
       await server.stop('SIGKILL');

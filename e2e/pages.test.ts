@@ -329,7 +329,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const context = await onScreen(browser, language.first);
       const page = watched(await context.newPage());
       for (const [name, path] of Object.entries({ ...PAGES, validation })) {
-        // Checked once, because the API reference is always in English, and axe needs many seconds.
+        // The API reference is always in English, and axe needs many seconds, so it is checked only once.
         if (name === 'docs' && language.locale !== 'en-GB') continue;
         expect([name, await open(path, page)]).toEqual([name, 200]);
         await loadPictures(page);

@@ -156,7 +156,10 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/** Returns the area in a box of the pixels with `picks` true, in closed form, ha. */
+/**
+ * Returns the area, ha, of those parts of a box that are in pixels for which `picks` returns true. Computed in closed
+ * form.
+ */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;

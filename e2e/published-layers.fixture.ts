@@ -68,7 +68,9 @@ export interface Expected {
   readonly expected: (at: number) => number;
 }
 
-/** Share (0-1) of the published pixels that have the DEM's value at their centre, as float32. */
+/**
+ * Share (0-1) of the published pixels that equal, as float32, the expected value of the DEM's pixel at their centre.
+ */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);
   if (zone === undefined) throw new RangeError(`${dem.crs} is not a UTM zone`);

@@ -4,7 +4,10 @@ import { hasRealPatch, judgeRealPatch } from './confidence/real-patch.ts';
 const isAvailable = hasRealPatch();
 if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to the repository');
 
-/** Codes of the national land-use map. Trees in Slovenia are leafless from November to April. */
+/**
+ * Codes of the national land-use map. Trees in Slovenia are leafless from November to April, so their series is similar
+ * to that of a crop.
+ */
 const [FOREST, GRASS] = [2, 3];
 
 it.skipIf(!isAvailable)('a real deciduous forest is mapped as trees, and no forest or grass as crops', async () => {

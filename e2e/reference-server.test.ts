@@ -17,7 +17,7 @@ it('the reference server listens on the port in its environment, and applies the
   onTestFinished(() => server.stop());
   await server.ready();
   expect(server.address).toBe(`http://localhost:${port}`);
-  // A server without a sample has no scenes.
+  // The state is `degraded`, because a server without a sample has no scenes.
   expect(await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   expect(output).toContain('Did you mean SUPERUSER_PASSWORD?');
 });

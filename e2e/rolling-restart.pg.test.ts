@@ -111,7 +111,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
         const { code } = await servers[index].stop('SIGTERM');
         expect(code).toBe(0);
         servers[index] = await start(ports[index]);
-        // The other server stops next, so the proxy must know the new server.
+        // Waits until the proxy uses the new server, because the other server stops next.
         await setTimeout(5 * CHECK_MS);
       }
       ended.abort();

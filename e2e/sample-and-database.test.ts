@@ -85,7 +85,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     // After SIGKILL, the child processes must detect that the server has ended.
     ['is killed', 'SIGKILL'],
   ] as const)(
-    'is aborted if the start %s, and the next start creates both again at the same time',
+    'is aborted if the start %s, and the next start creates sample and database again at the same time',
     async (_, signal) => {
       const { child, output } = await startCreatingBoth();
       child.kill(signal);

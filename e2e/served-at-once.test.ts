@@ -16,8 +16,8 @@ async function openGeoServer(major: 2 | 3) {
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
   /**
-   * True if there were no calls since the last check, so the comparison of all layers has ended. A running comparison
-   * could also find the next version.
+   * True if there were no calls since the last check: then the first comparison of all layers has ended. A comparison
+   * that still runs could find the next layer before the run announces it.
    */
   const isQuiet = (): boolean => {
     const before = calls;

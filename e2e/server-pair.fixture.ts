@@ -27,7 +27,10 @@ export interface ServerYard {
   close(): Promise<void>;
 }
 
-/** Creates the database and the data folder, with a prepared sample unless `makesSample` is true. */
+/**
+ * Creates the database and an empty data folder. If `makesSample` is false, the first server copies a prepared sample
+ * into the folder.
+ */
 export async function openYard(make: () => Cluster, makesSample = false): Promise<ServerYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-yard-'));
   const cluster = make();

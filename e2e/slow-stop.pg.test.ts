@@ -46,9 +46,9 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
     for (const step of cleanUp) await step();
   });
 
-  it('sends the response, even if its first statement had to wait, and then stops gracefully', async () => {
+  it('sends the response, even if the first SQL statement of the request had to wait, and then stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
-      // The first statement of the request waits for this lock, so its second statement follows SIGTERM.
+      // The first statement of the request waits for this lock, so the second statement begins after SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');
       const pending = client.get<{ count: number }>('/api/v1/runs/');
       while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);

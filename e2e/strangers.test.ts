@@ -21,7 +21,7 @@ const CROWD = 2000;
 const MOST_CLOSED = 20;
 /** Largest growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** Limit for a sign-in, ms: twice the limit for health checks, which is higher on a busy machine. */
+/** Limit for a sign-in, ms: twice the limit for health checks. On a busy machine, both limits are higher. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -64,7 +64,7 @@ interface Call {
 
 /** Simultaneous calls, each on its own connection. */
 interface Crowd {
-  /** Responses by status, without connections that the server closed to accept others. */
+  /** Responses by status, without connections that the server closed to accept other callers. */
   readonly counts: () => Readonly<Record<string, number>>;
   readonly answered: () => number;
   readonly end: () => void;
@@ -150,7 +150,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // The calls without a response wait for their run.
+        // Continues the measurement while the calls without a response wait for their run.
         await pause(2000);
       });
     });

@@ -99,7 +99,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** Areas of land cover on one kind of terrain. `first` is the code without class: 1 for plains, 17 for slopes. */
+/** Areas of land cover on one kind of terrain. `first` is the code of unseen land: 1 for plains, 17 for slopes. */
 const landCoverOn =
   (first: number): TableSums =>
   () => [

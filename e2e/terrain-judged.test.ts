@@ -68,7 +68,7 @@ const zonesOf = ({ mws, geometry }: PlaceBundle) =>
 
 describe.skipIf(reason !== undefined)('published slope and landforms compared with gdaldem and NumPy', () => {
   it(
-    'are equal for a DEM in UTM, except for pixels with a centre between two pixels of the DEM',
+    'are equal for a DEM in UTM, except where the centre of a pixel is on the edge of two pixels of the DEM',
     { timeout: 300_000 },
     async () => {
       const found = await judged(async (folder) => {

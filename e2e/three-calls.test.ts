@@ -54,7 +54,7 @@ const isOneOfThree = ({ method, path }: RecordedRequest): boolean =>
   (method === 'PATCH' && path === '/api/v1/dags/h_headwater');
 
 it(
-  'an orchestrator that offers only three calls computes a tehsil, and the Items are published; polls are 3 to 5 s apart',
+  'an orchestrator that offers only three calls computes a tehsil, and the Items are published; polls are at least 2.9 s apart',
   async () => {
     const { status, body } = await client.post<{
       readonly run_id: string;

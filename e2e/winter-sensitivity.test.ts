@@ -41,18 +41,20 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Only settings with a winter or dry-season crops are tested, because classes of the others cannot change.
+// Only settings with winter or dry-season crops are tested, because the latitude cannot change the classes of other
+// settings.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;
   const whole = { first: 0, pixels };
   const everywhere = (latitude: number) => classesOf(observed, whole, () => latitude);
 
-  it('has the same classes in every request that contains the pixel, also across 35 degrees north', () => {
+  it('gives a pixel the same class in every request that contains it, also across 35 degrees north', () => {
     // The pixels form rows of 0.004 degrees, which begin at 35.09 degrees north.
     const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
     const labels = classesOf(observed, whole, latitudeOf);
-    // Offsets: one pixel, a tile of the kernel, 0.02 degrees, up to 35 degrees, and within a row.
+    // The requests begin at the second pixel, after a tile of the kernel, 0.02 degrees further south, at 35 degrees,
+    // and within a row.
     for (const first of [1, 64, 5 * COLS, 23 * COLS, 701]) {
       for (const count of [pixels - first, 333]) {
         const part = { first, pixels: Math.min(count, pixels - first) };

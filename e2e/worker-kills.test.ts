@@ -183,7 +183,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Requests runs until at least `BUSY` are open. Returns true if no run is open. */
+  /** Requests runs so that about `BUSY` are open. Returns true if no run is open afterwards. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
@@ -213,7 +213,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     if (id !== undefined) lives.promised.add(id);
     lives.present = undefined;
     lives.server = yard.start(SHORT_LEASE).then((next) => (lives.present = next));
-    // Code that awaits `lives.server` still gets the error.
+    // Prevents an unhandled rejection. Code that awaits `lives.server` still gets the error.
     lives.server.catch(() => {});
   }
 });

@@ -1,6 +1,9 @@
 import { BaseSequencer } from 'vitest/node';
 
-/** Test files that run longest. Otherwise vitest starts these small files last, and a core is idle at the end. */
+/**
+ * Test files that run longest. vitest would start them last, because the files are small, and a core would be idle at
+ * the end.
+ */
 const LONGEST = [
   'testkit-internal/src/http/fetch.test.ts',
   'testkit-internal/src/stores/stores.test.ts',

@@ -28,7 +28,7 @@ test('every operation states the credentials that it needs; a public operation h
   expect([byId.get('getHealth'), byId.get('listRuns')]).toEqual([[], [{ bearer: [] }, { session: [] }]]);
 });
 
-test('every parameter that is a number in a list or an address is a number', () => {
+test('every parameter for a number, such as limit, zoom or state_id, has the type integer', () => {
   const names = new Set(
     'limit page offset count startIndex last_event_id class zoom row col state_id district_id project_pk'.split(' '),
   );

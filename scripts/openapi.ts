@@ -19,7 +19,7 @@ export async function generatedFiles(): Promise<readonly (readonly [path: string
   ];
 }
 
-// Run as a script, writes the files; with --check, compares the files.
+// If this module runs as a script, it writes the files. With --check it only compares them.
 if (import.meta.main) {
   for (const [path, text] of await generatedFiles()) {
     const file = new URL(`../${path}`, import.meta.url);

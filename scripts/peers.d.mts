@@ -31,7 +31,7 @@ export const PMTILES_JUDGE: VenvJudge;
 export const KUBERNETES_JUDGE: VenvJudge;
 /** Emulators of object storage. */
 export const STORAGE_JUDGE: VenvJudge;
-/** Django with the API keys of the live system. */
+/** Django with the library of API keys that the live system uses. */
 export const DJANGO_JUDGE: VenvJudge;
 /** Debian's Python, which has QGIS. */
 export const QGIS_PYTHON: string;

@@ -102,8 +102,8 @@ function makeCluster(bin, { command, user }, env = {}) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // The time zone is not UTC, so that results that depend on it fail a test. By default there is no port;
-      // only the owner of the folder can use the socket.
+      // The time zone is not UTC, so that a test fails if a result depends on the time zone. By default there is no
+      // port; only the owner of the folder can use the socket.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);

@@ -72,7 +72,7 @@ function filesIn(folder) {
 
 async function runScript(script, draft) {
   const args = ['--conditions=@headwater/source', import.meta.filename, script, draft];
-  // A process group of its own, so that the child process can end with its child processes.
+  // The child process gets its own process group, so that it can end together with its child processes.
   const options = { env: childEnv(), detached: true, stdio: ['pipe', 'inherit', 'inherit'] };
   const [code, signal] = await once(spawn(process.execPath, args, options), 'exit');
   if (code !== 0) throw new Error(`${script} did not create ${draft}; it ended with ${code ?? signal}`);

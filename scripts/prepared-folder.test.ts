@@ -32,7 +32,7 @@ it('a cached folder is created by one of two callers, and by the other caller if
   expect(await readdir(folder)).toEqual(['newer']);
 });
 
-it('a script that creates a folder, and its child processes, end when the process that needs the folder is killed', async () => {
+it('a script that creates a folder ends with its child processes when the process that needs the folder is killed', async () => {
   const name = `headwater-test-${process.pid}`;
   const cache = resolve(import.meta.dirname, '..', 'node_modules', '.cache', name);
   const module = pathToFileURL(join(import.meta.dirname, 'prepared-folder.mjs')).href;

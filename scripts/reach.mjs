@@ -40,7 +40,7 @@ function loaded(file) {
 
 function inFolder(file, text) {
   if (!CODE.test(text) && !text.startsWith('.')) return undefined;
-  // In code, names of workers have no extension.
+  // Code names workers without an extension, so `.ts` is added.
   const path = normalize(join(dirname(file), CODE.test(text) ? text : `${text}.ts`));
   return existsSync(path) ? path : undefined;
 }

@@ -22,7 +22,9 @@ export interface Claim {
   readonly value?: number;
 }
 
-/** Changes entries of the first directory. All of these functions return a copy of a classic little-endian TIFF. */
+/**
+ * Changes entries of the first directory. All functions of this module return a copy of a classic little-endian TIFF.
+ */
 export declare function claiming(tiff: Uint8Array, ...claims: readonly Claim[]): Uint8Array;
 export declare function selfPointing(tiff: Uint8Array): Uint8Array;
 export declare function chained(tiff: Uint8Array, count: number): Uint8Array;

@@ -2,7 +2,7 @@
 
 const OFF = ['', '0', 'off'];
 
-/** True if HEADWATER_LONG is set, not to `0` or `off`: tests run all repetitions. */
+/** True if HEADWATER_LONG has a value other than `0` and `off`: tests run all repetitions. */
 export const isLong = !OFF.includes((process.env.HEADWATER_LONG ?? '').toLowerCase());
 
 /** Returns `long` under `npm run test:long`, otherwise `short`. Titles must not contain the number. */

@@ -43,7 +43,7 @@ it('every published package has the addresses of the root, keywords, its own fol
   }
 });
 
-it('a release writes its date to the newest entry of VERSION and adds the changesets, or begins a new entry', () => {
+it('a release adds its date and the changesets to the newest entry of VERSION if this entry has no date; otherwise it begins a new entry', () => {
   const change = "---\n'@headwater/stac': minor\n---\n\nPages: one line\nand another\n\nMigration: none\n";
   const lines = '- Pages: one line\n  and another\n- Migration: none\n';
   const release = { version: '0.2.0', date: '2026-12-01', changes: [change] };

@@ -42,7 +42,8 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  // The micro-watersheds fill a square inside of the tehsil's round boundary, because an import rejects others.
+  // The micro-watersheds fill a square inside the tehsil's round boundary: an import rejects micro-watersheds outside
+  // their tehsil.
   const side = (SIDE * Math.SQRT1_2) / columns;
   const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {

@@ -9,7 +9,7 @@ import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from
 const CONNECTIONS = 16;
 /** Step from one requested tehsil to the next: a prime number, so that the requests reach every tehsil. */
 const STRIDE = 1373;
-/** Lowest ratio of the 95th percentiles: query divided by GET. */
+/** Lowest allowed ratio: 95th percentile of the SQL query divided by the 95th percentile of the GET. */
 const BAR = 0.33;
 
 /** Name of the result row for a public GET. */
@@ -23,7 +23,7 @@ export interface CountryBench {
   readonly count: number;
 }
 
-/** Compares the times of public GETs with SQL statements that select the same rows. */
+/** Compares the times of public GETs with the times of SQL statements that select the same rows. */
 export async function compareGets(
   { address, port, rounds, count }: CountryBench,
   isWanted: (row: string) => boolean,

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets that the live system fills, with their numbers of columns for ten years. */
+/** Sheets that the live system fills. The number of columns of each sheet is that for ten years of data. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],
@@ -14,7 +14,7 @@ const SHEETS = [
 ] as const;
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/** Number of decimals of a value, because the service stores means with all digits. */
+/** Number of decimals of each generated value. The service stores means unrounded, so real values are as long. */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 const LAYERS = 40;
@@ -82,7 +82,10 @@ const LAYER_ROWS = `insert into headwater.layers (workspace, layer_name, dataset
     'item_' || t.id || '_' || n, '${RUN}/1/layer_' || t.id || '_' || n || '.geojson', null, 1
   from headwater.tehsils t, generate_series(1, ${LAYERS}) as n where t.id between $1 and $2`;
 
-/** Adds villages, tables, series, Items and layers to tehsils 1 to `last`. Returns the seconds for each 500 tehsils. */
+/**
+ * Adds villages, tables, series, Items and layers to tehsils 1 to `last`. Returns the seconds that each group of 500
+ * tehsils took.
+ */
 export async function loadData(database: Database, last = GRID.columns * GRID.rows): Promise<readonly number[]> {
   const seconds: number[] = [];
   for (let from = 1; from <= last; from += AT_ONCE) {

@@ -43,7 +43,7 @@ const SQL = {
   villages: `select v.village_id, v.name, ST_AsGeoJSON(v.geometry) as shape ${NAMED} join headwater.villages v on v.tehsil_id = t.id ${STATE} order by v.ordinal`,
 } as const;
 
-/** Names of the public GETs, in the order of the specification. */
+/** Names of the measured public GETs. */
 export const COUNTRY_GETS = [
   'get_admin_details_by_latlon',
   'get_mwsid_by_latlon',

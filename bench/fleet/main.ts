@@ -17,7 +17,7 @@ import { simulate } from './model.ts';
 const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const WORKERS = [1, 2, 4] as const;
 const YEAR = 2021;
-/** Time of one year of a real tehsil on two cores (docs/capacity.md), s. */
+/** Computing time for one year of a real tehsil on two cores (docs/capacity.md), s. */
 const REAL_SECONDS = 300;
 const { values } = parseArgs({ options: { tehsils: { type: 'string', default: '40' }, json: { type: 'string' } } });
 const TEHSILS = Number(values.tehsils);
@@ -101,7 +101,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   const pgp = pgPromise({ noWarnings: true });
   const database = pgp({ host, port: 5432, database: 'postgres', user: role });
   const counters = async (): Promise<readonly [number, number]> => {
-    // Waits, because PostgreSQL writes the statistics of other sessions with a delay of up to a second.
+    // Waits until PostgreSQL has written the statistics of the other sessions, which takes up to a second.
     await pause(1500);
     const sql = `select xact_commit::float8 as n, pg_database_size(datname)::float8 as bytes from pg_stat_database where datname = 'postgres'`;
     const { n, bytes } = await database.one<{ n: number; bytes: number }>(sql);
@@ -143,7 +143,7 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // A single worker is idle only while a tehsil is started or claimed; `gap` is the sum of both times.
+  // A single worker is idle only while its next tehsil is started and claimed. `gap` is this idle time per tehsil, s.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

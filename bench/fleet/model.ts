@@ -16,13 +16,16 @@ export interface FleetModel {
 export interface FleetOutcome {
   readonly seconds: number;
   readonly tehsilsPerHour: number;
-  /** Share of the worker time in which workers were idle, until the last tehsil ended, 0-1. */
+  /** Share of the workers' time that was idle, from the start of the run to the end of the last tehsil, 0-1. */
   readonly idleShare: number;
-  /** Like `idleShare`, until the coordinator started the last tehsil. */
+  /** Like `idleShare`, but only until the coordinator started the last tehsil. */
   readonly idleShareBeforeEnd: number;
 }
 
-/** Minimum of queued tehsils, and running tehsils per queued tehsil, as in the service. */
+/**
+ * The coordinator queues up to `AHEAD` tehsils, as the service does. If many tehsils run, it queues one for each
+ * `RUNNING_PER_WAITING` of them.
+ */
 const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
 
 function seeded(): () => number {
@@ -69,7 +72,8 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // When the last tehsil was started, half of the work for the running tehsils was done on average.
+    // Work after the start of the last tehsil is not counted: on average, half of the work for each tehsil that was
+    // running then.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

@@ -8,9 +8,9 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/** Largest difference between the median times of a lookup over HTTP and of the SQL query, ms. */
+/** Largest allowed median time of a lookup over HTTP minus the median time of the SQL query, ms. */
 const OVER_MS = 1;
-/** Lowest ratio of the 95th percentiles: query divided by lookup. */
+/** Lowest allowed ratio: 95th percentile of the SQL query divided by the 95th percentile of the lookup. */
 const P95_RATIO = 0.67;
 const COUNT = 500;
 
@@ -44,7 +44,8 @@ export async function compareLookups({ address, port }: LookupPlaces, rounds: nu
     const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
     for (let at = 0; at < COUNT; at += 1) {
       const point = pointAt(round * COUNT + at);
-      // The first method fills the caches, so each point begins with another method.
+      // The first method for a point is slower, because it fills the caches. So the first method changes from point to
+      // point.
       await lookUpByAll(await methodsFor(point, { raw, lookups, port, agent }), times, at % SIDES.length);
     }
     if (round > 0) measured.push(times);

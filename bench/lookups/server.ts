@@ -29,7 +29,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port })}\n`);
 
 async function printHeap(): Promise<void> {
-  // Collected twice, because finalisers release more memory after the first collection.
+  // Collects garbage twice, because finalisers release more memory after the first collection.
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   collect();

@@ -36,8 +36,8 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * Vector tiles without a cache: each round of our side requests another copy of the layer. Processor time is also
- * compared, because the peer has more processes.
+ * Vector tiles without a cache: each round of our side requests another copy of the layer, whose tiles are not
+ * cached. Processor times are also compared, because the peer uses more processes than our service.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -107,7 +107,7 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
       fetchBytes(undefined, `${martin}/mws_3857/${tile.join('/')}`),
     ]);
     const [count, expected] = [featuresIn(here), featuresIn(there)];
-    // At the margin of a tile, rounding may remove a feature from the tile of one server only.
+    // At the edge of a tile, rounding may remove a feature from one server's tile and not from the other's.
     if (Math.abs(count - expected) > 2 + expected / 50)
       throw new Error(`tile ${tile.join('/')}: ours has ${count} features, the peer's has ${expected}`);
   }
@@ -203,7 +203,7 @@ const rasterTiles: MapRows = {
 
 const WFS = '/bench/wfs?service=WFS&request=GetFeature&outputFormat=application/json';
 
-/** Compares all features by WFS with the PostGIS query that makes the same text. */
+/** Compares WFS requests for all features of a layer with a PostGIS query that builds the same text. */
 const wholeLayer: MapRows = {
   names: ['wfs_geojson', 'wfs_geojson_stored'],
   async run({ ours, database, rounds }) {

@@ -14,7 +14,10 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Timeout of a statement that loads data, s. */
 const LOAD_SECONDS = 3600;
-/** Greatest ratio of the loading times of the last and first tenth: the time must grow linearly. */
+/**
+ * Greatest allowed loading time of the last tenth of the data, divided by that of the first tenth. A greater value
+ * shows that the time does not grow linearly.
+ */
 const LINEAR = 1.5;
 const COUNT = 2000;
 const QUICK_COUNT = 200;

@@ -9,7 +9,10 @@ import { judge, median, type BenchResult } from '../table.ts';
 import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
-/** Squares: side in pixels of 10 m, and number of dates. An estimate without the dates would miss the limit. */
+/**
+ * Squares: side in pixels of 10 m, and number of dates. The dates do not grow with the side, so an estimate that
+ * ignores the dates would miss the limit.
+ */
 const PLACES = [
   [160, 46],
   [240, 140],
@@ -34,7 +37,7 @@ interface Measured {
   readonly peakMib: number | null;
 }
 
-/** Compares the time and memory that a dry run estimates with those of a run. */
+/** Compares the time and memory that a dry run estimates with the measured time and memory of a run. */
 export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {

@@ -10,7 +10,8 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 /**
- * Decompresses the tiles of the row `decode` with node:zlib and libdeflate. Unit: bytes of pixels per processor second.
+ * Decompresses the tiles of the row `decode` with node:zlib and libdeflate. Unit: decompressed bytes per second of
+ * processor time.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 

@@ -13,7 +13,7 @@ import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
 const BARS = { ndvi: 0.3, 3: 1, 12: 1.8 } as const;
-/** Number of pixels, with 7 bytes each, that fits in the processor's caches. */
+/** Number of pixels that fit in the processor's caches; a pixel has 7 bytes. */
 const CACHED_PIXELS = 65_536;
 
 /** Computes NDVI with an SCL mask, and medians of masked NDVI. The outputs are compared bit by bit. */

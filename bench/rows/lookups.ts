@@ -10,7 +10,7 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Timeout of loading the data, s. */
 const LOAD_SECONDS = 600;
-/** Largest ratio of the heap sizes after and before the requests on 1,000 connections. */
+/** Largest allowed heap size after the requests on 1,000 connections, divided by the heap size before them. */
 const HEAP_RATIO = 1.1;
 const CONNECTIONS = 1000;
 const CROWD_MS = 60_000;
@@ -79,7 +79,7 @@ async function crowd(server: Helper, port: number, ms: number): Promise<BenchRes
     return JSON.parse(await driver.next()) as Crowd;
   };
   try {
-    // Warm-up before the heap is measured.
+    // Sends requests as a warm-up before the heap is measured.
     await fire(QUICK_CROWD_MS);
     const before = await heap();
     const { perSecond, errors } = await fire(ms);

@@ -9,7 +9,7 @@ import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Largest memory of an idle service in each row, MiB; null for no limit. */
+/** Largest allowed memory of an idle service, MiB, by row; null for no limit. */
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,

@@ -7,7 +7,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const BARS = { fastify: 0.92, express: 1.15 } as const;
-/** Lowest ratio that passes in the rows of the public data, for both frameworks. */
+/** Lowest allowed ratio in the rows about public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
 /** Number of requests of a round; divided by `LARGE` for large responses. */
@@ -15,7 +15,7 @@ const COUNT = 2000;
 const LARGE = 4;
 /** Number of requests after which both servers run optimised code. */
 const WARM_UP = 12_000;
-/** Factor of the number of rounds. Many rounds are needed, because short rounds vary. */
+/** These rows run this many times more rounds than other rows, because the results of short rounds vary. */
 const ROUNDS_FACTOR = 9;
 
 const BODY = JSON.stringify({

@@ -9,9 +9,9 @@ import { peakMib } from '../year/peak.ts';
 import { benchTehsil } from '../year/polygons.ts';
 import { THREADS, type RowGroup } from './context.ts';
 
-/** Largest memory of the whole server for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
+/** Largest allowed memory of the whole server for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
 const CEILING_MIB = 1144;
-/** Largest memory for a square of 80 km with 1,200 Items in two zones, MiB (1.5 GB). */
+/** Largest allowed memory for a square of 80 km with 1,200 Items in two UTM zones, MiB (1.5 GB). */
 const WIDE_CEILING_MIB = 1430;
 const PASSWORD = 'tall-river-42';
 const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench' };
@@ -113,7 +113,10 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Links all files of a folder. The scenes of a dataset must be in its folder, and real copies take 3 GB. */
+/**
+ * Creates hard links to all files of a folder. The scenes of a dataset must be in its folder, and copies would take 3
+ * GB.
+ */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

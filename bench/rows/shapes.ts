@@ -56,7 +56,10 @@ interface Feature {
   readonly geometry: Zones[number]['geometry'];
 }
 
-/** Largest relative difference of the sum of ranges. */
+/**
+ * Largest allowed relative difference between the sums of both sides. A sum adds the range (maximum minus minimum) of
+ * each zone.
+ */
 const TOLERANCE = 1e-6;
 
 async function zonalValuesRow(folder: string, { options, checks }: RowContext): Promise<BenchResult[]> {

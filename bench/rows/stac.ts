@@ -38,7 +38,10 @@ async function rate(count: number, work: () => unknown): Promise<number> {
   return count / took;
 }
 
-/** Ajv checks only the official schemas; our code also checks profile and geometry. */
+/**
+ * Compares our validator with Ajv. Ajv checks only the official schemas; our validator also checks profile and
+ * geometry.
+ */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
   const count = options.quick ? 200 : 10_000;

@@ -16,7 +16,7 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const BAR = 0.6;
-/** Largest memory of the compute process, MiB. */
+/** Largest allowed memory of the compute process, MiB. */
 const CEILING_MIB = 1536;
 
 /** Computes the class COG and class areas of a year. Our side also writes PNG, styles and Items. */

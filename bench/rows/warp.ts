@@ -11,7 +11,8 @@ export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;
 /**
- * Largest relative difference of the number of set pixels; edges differ, because both sides interpolate coordinates.
+ * Largest allowed relative difference between the numbers of set pixels. The edges differ, because both sides
+ * interpolate coordinates.
  */
 const TOLERANCE = 1e-3;
 

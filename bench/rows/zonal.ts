@@ -10,10 +10,16 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** Largest relative difference of the total area. exactextract uses float32 fractions and prints 1e-6 ha. */
+/**
+ * Largest allowed relative difference of the total area. exactextract computes with float32 fractions and rounds areas
+ * to 1e-6 ha.
+ */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
-/** Lowest ratios that pass: to exactextract, and to a peer that assigns whole pixels by their centres. */
+/**
+ * Lowest allowed ratios. `exact`: compared with exactextract. `centres`: compared with a peer that assigns whole pixels
+ * by their centres.
+ */
 const BARS = { exact: 8, centres: 1 } as const;
 
 type Zones = ZonalRequest['zones'];

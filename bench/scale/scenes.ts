@@ -24,8 +24,8 @@ const FIRST_DAY = Date.UTC(2023, 6, 1);
 const DAYS = 366;
 
 /**
- * Parts of the square for each number of tiles: left, right, top and bottom as shares of the square, and the index of
- * the UTM zone.
+ * Parts of the square, by number of tiles. A part consists of left, right, top and bottom (shares of the square), and
+ * the index of its UTM zone.
  */
 const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
   1: [[0, 1, 0, 1, 0]],
@@ -88,8 +88,8 @@ function sceneOf(
 }
 
 /**
- * Writes the scenes of a case, and replaces the catalogue of an earlier case with this square and tiles. Returns the
- * folder.
+ * Writes the scenes of a case. Reuses the files of an earlier case that has the same square and tiles, and replaces its
+ * catalogue. Returns the folder.
  */
 export async function writeScaleWorld(parent: string, world: ScaleWorld): Promise<string> {
   const { dates, side } = world;

@@ -25,12 +25,12 @@ test('A memory that grows by a fifth from 23 to 140 dates breaks the rule of mem
   expect(judge((one) => ({ ...linear(one), peakMib: 500 + one.dates }))).toEqual([true, true, false]);
 });
 
-test('An axis that was not measured has no rule', () => {
+test('Without the measured axis of a rule, the rule is not checked', () => {
   const points = axesOf({ long: false }).map((axis) => [axis.name, pointsOf(axis, linear)] as const);
   expect(verdictsOf(new Map(points.filter(([name]) => name !== 'dates')))).toHaveLength(1);
   expect(verdictsOf(new Map(points.filter(([name]) => name === 'workers')))).toEqual([]);
 });
 
-test('A system that states no peak memory does not meet the rule of memory', () => {
+test('If the operating system provides no peak memory, the rule of memory is not met', () => {
   expect(judge((one) => ({ ...linear(one), peakMib: null }))).toEqual([true, true, false]);
 });

@@ -9,7 +9,7 @@ import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { createPixelEngine, watchBlockCache, writeGeoTiff } from '@headwater/raster';
 import { dumpOutputs, quiet, testBlock, wholeArea } from '../../packages/raster/src/plan/test-plans.fixture.ts';
 
-/** Side of the scenes, in pixels of 10 m. No tehsil ends at the border of a tile of the files. */
+/** Side of the scenes, in pixels of 10 m. The edges of the tehsils are not at the edges of the tiles in the files. */
 const SIDE = 3000;
 const TEHSIL = { cols: 900, rows: 1400 };
 const TILE = 512;
@@ -28,7 +28,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   const side = (SIDE * 10) / size;
   const path = join(folder, `${name}.tif`);
   const grid = { ...ORIGIN, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
-  // Noise, because deflate must not compress the pixels better than real reflectances.
+  // Returns noise for pixel `i`. Without noise, deflate would compress the pixels better than real reflectances.
   const noise = (i: number): number => {
     const mixed = Math.imul(i ^ (i >>> 15), 0x2c_1b_3c_6d);
     return Math.imul(mixed ^ (mixed >>> 12), 0x29_7a_2d_39) >>> 24;

@@ -9,7 +9,10 @@ export interface Measured {
   readonly perSecond: number;
 }
 
-/** Limit of the sequential part of a round, as a multiple of `seconds`. At least 16 requests are sent. */
+/**
+ * Maximum duration of the sequential part of a round, as a multiple of `seconds`. The first 16 requests are sent even
+ * after this time.
+ */
 const LATENCY_FACTOR = 5;
 
 /** Parameters of one round. */

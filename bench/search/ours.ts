@@ -9,8 +9,8 @@ import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
 /**
- * Number of portions of Items. The service updates each Item once, so a vacuum after each portion removes old
- * index entries.
+ * Number of portions in which the Items are loaded. The service updates each Item once, which leaves old
+ * index entries. A vacuum after each portion removes these entries.
  */
 const PORTIONS = 10;
 

@@ -4,9 +4,9 @@ export interface Query {
   readonly name: string;
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
-  /** SQL that only selects the stored response texts, the least possible work; default: no comparison with SQL. */
+  /** SQL that only selects the stored response texts; no server can do less work. Default: no comparison with SQL. */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };
-  /** Largest median of our service: the median of plain SQL plus `ms`, or multiplied by `times`. */
+  /** Largest allowed median of our service: the median of plain SQL plus `ms`, or this median multiplied by `times`. */
   readonly allowed?: { readonly ms: number } | { readonly times: number };
 }
 

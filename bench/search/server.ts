@@ -14,7 +14,7 @@ const AT_ONCE = 500;
 const [address = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
 let form: ItemForm | undefined;
-/** The stores, recording the text format that the service requests from a search. */
+/** The stores, with a `search` that records the text format which the service requests. */
 const watched: Stores = {
   ...stores,
   search: {

@@ -1,4 +1,5 @@
-// Computes one year of a tehsil for each line on stdin; for the line `estimate`, only estimates it. Prints JSON.
+// Computes one year of a tehsil for each line on stdin. For the line `estimate`, only estimates the work of a year.
+// Prints JSON.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
   };
 }
 
-/** Claims a new run. The lease is longer than the bench, because an expired run would be claimed again. */
+/** Claims a new run. The lease is longer than the bench, because a run with an expired lease would be claimed again. */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;
   await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });
@@ -54,7 +55,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // The write fails on other systems than Linux, and without permission.
+    // On systems other than Linux, or without permission, the peak cannot be reset.
   }
 }
 

@@ -55,13 +55,13 @@ LONGEST_REASON = 2000
 # Default of a conf's ``base_scheme``, as in the service.
 USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
-# A call that broke after this time had reached the service; a proxy without service fails earlier.
+# A call that fails after this time, s, had reached the service. If the service is down, a proxy fails earlier.
 HELD_SECONDS = 5
 # Statuses of a service that starts or stops.
 TRANSIENT = (502, 503, 504)
 # Status of a service whose queue is full.
 FULL = 429
-# Status of a proxy whose service does not respond; the service may not be running.
+# Status of a proxy that got no response from the service; the service may not be running.
 GATEWAY_TIMEOUT = 504
 
 
@@ -221,7 +221,8 @@ def post(url, body):
     for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
     the state of the task is then requested until it ends.
     """
-    # Checked here, because Python raises the same error, which is retried, for an unknown scheme and an unavailable service.
+    # Checked first, because Python raises the same error for an unknown scheme as for an unavailable service, and that
+    # error is retried.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
@@ -288,7 +289,7 @@ def send(url, body, hold):
     try:
         status, text, pause = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
-        # An error before the request is sent is a URLError; urllib does not wrap later errors.
+        # urllib raises a URLError if the request cannot be sent. Any other error means that the service was reached.
         was_there = not isinstance(error, urllib.error.URLError)
         if was_there and isinstance(error, socket.timeout):
             raise NotReached("%s has not responded for %d s" % (url, hold), was_there) from None

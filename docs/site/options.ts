@@ -9,7 +9,7 @@ interface Option {
   readonly text: string;
 }
 
-/** Interfaces that are also listed if an option has their type. */
+/** Ends of names of interfaces. Such an interface is also listed if an option has its type. */
 const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 
@@ -23,7 +23,7 @@ export function optionsPage(root: string): string {
           if (!interfaces.has(name)) interfaces.set(name, options);
   const shown = new Set(['HeadwaterOptions']);
   const parts: string[] = [];
-  // The loop adds names to the set over which it iterates.
+  // The loop also visits the names that it adds to the set.
   for (const name of shown) {
     const options = interfaces.get(name);
     if (options === undefined) throw new Error(`options: no exported interface ${name} in ${FOLDERS.join(', ')}`);

@@ -36,7 +36,7 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 }
 
-/** Returns the reference pages that are generated from the code, except those of the packages. */
+/** Returns the reference pages that are generated from the code, except the pages of the packages. */
 export function referencePages(root: string): readonly Text[] {
   const page = (path: string, text: string, source = ''): Text => ({ path, source, text });
   return [

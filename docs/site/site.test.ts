@@ -32,7 +32,7 @@ describe('the pages of the site', () => {
     }
   });
 
-  it('of the tutorial contain only commands of other pages; the tests of those pages run the commands', () => {
+  it('of the tutorial contain only commands that are also on tested pages', () => {
     const commands = (path: string): readonly string[] =>
       [...readFileSync(join(ROOT, path), 'utf8').matchAll(/```sh\n(.*?)```/gs)].flatMap(([, code = '']) =>
         code.trim().split('\n'),
@@ -60,7 +60,7 @@ describe('the pages of the site', () => {
 });
 
 describe('a page', () => {
-  it('has links to pages instead of files, and contains only its own sections', async () => {
+  it('links to pages instead of files, and omits sections that have a separate page', async () => {
     await write({
       'docs/a.md':
         '# A\n\n[b](b.md#two), [code](../src/x.ts), [below](#own), `[no](link.md)`\n\n## Own\n\ntext\n\n## Apart\n\nmore\n',

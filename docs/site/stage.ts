@@ -147,7 +147,7 @@ function fileOf(source: string, target: string): string | undefined {
   return path === '' || path.startsWith('/') ? undefined : normalize(join(dirname(source), path)).replace(/\/$/, '');
 }
 
-/** Address of the page of a file. It has two segments, because the server has no routes for deeper pages. */
+/** Address of the page of a file. It has two segments, because the server does not serve deeper pages. */
 function pathFor(file: string): string {
   const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];
   return decision === undefined

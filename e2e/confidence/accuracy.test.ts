@@ -18,7 +18,7 @@ describe('the committed files', () => {
   it('contain weights of confidence that equal a new fit to the same sources, byte for byte', () =>
     expect(tableModule(fitWeights(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
 
-  it('contain a report and a plot that equal those of a new run with the same sources, byte for byte', async () => {
+  it('contain the same report and plot as a new run with the same sources, byte for byte', async () => {
     const report = readFileSync(REPORT, 'utf8');
     if (hasRealPatch()) {
       const sources = [...ownSources(sample), ...(await realSources())];
@@ -31,7 +31,7 @@ describe('the committed files', () => {
   });
 });
 
-/** Ten pixels for each group, which has a class, evidence, a confidence, and a number of right pixels. */
+/** Returns ten pixels for each group. A group consists of class, evidence, confidence and number of right pixels. */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
     Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);
@@ -45,12 +45,12 @@ describe('fitWeights', () => {
     return [...withWeights(one, fitWeights(sample)).confidence].filter((_, pixel) => pixel % 10 === 0);
   };
 
-  it('is nearly the prior if there are no observations', () => {
+  it('gives a confidence near the prior if there are no observations', () => {
     const [crop = 0, shrub = 0, none, removed] = fitted([], [8, 64 + 20 + 2], [12, 64 + 20 + 2], [0, 0], [5, 0]);
     expect([Math.abs(crop - 75) < 8, shrub < crop, none, removed]).toEqual([true, true, 0, 0]);
   });
 
-  it('comes closer to the observed share with more observations', () => {
+  it('gives a confidence near the observed share of right pixels if there are many observations', () => {
     const many = Array.from({ length: 200 }, () => judged([8, 255, 0, 10], [8, 252, 0, 2]));
     const [best = 0, worst = 0] = fitted(many, [8, 255], [8, 252]);
     expect([best > 85, best - worst > 20]).toEqual([true, true]);
@@ -71,7 +71,7 @@ describe('reliability', () => {
       { confidence: expect.closeTo(0.95, 9) as number, right: 0.9, pixels: 40 },
     ]));
 
-  it('gives the mean distance from the diagonal', () =>
+  it('gives the calibration error: the mean distance from the diagonal', () =>
     expect(calibrationError(reliability(all))).toBeCloseTo((0.32 + 0.05) / 2, 9));
 
   it('gives the Brier score, and the area under the ROC curve of all classes and of one class', () => {

@@ -2,23 +2,31 @@ import { confidences, sharesOf } from '../../packages/land-cover/src/confidence/
 import type { Judged } from './observed.ts';
 
 /**
- * Weights of each class 0..12: log-odds without evidence, then increases by the best level of `EVIDENCE_LEVELS`, and by
- * the weaker of margin and shape.
+ * Weights of each class 0..12. First the log-odds without evidence, then the increase by the best level of each kind of
+ * evidence (`EVIDENCE_LEVELS`). Last the increase by the weaker of margin and shape.
  */
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
 /** Groups of similar classes ("kinds"). No sample has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
-/** Prior: share of right pixels on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101), less for crops. */
+/**
+ * Prior of each class: share of right pixels on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101); lower
+ * for crops.
+ */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
-/** Weight of the prior in pixels. Synthetic pixels alone would make the confidence too high. */
+/**
+ * Number of pixels that the prior counts as. Without the prior, the synthetic pixels would make the confidence too
+ * high.
+ */
 const PRIOR_PIXELS = 400;
-/** Expected increase of the log-odds by the best evidence, and the weight of this expectation. */
+/**
+ * Expected increases of the log-odds by the best level of each kind of evidence, and the weight of this expectation.
+ */
 const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
 /** Expected weights of a kind with too few pixels. */
 const UNSEEN = [1, 1, 1, 1, 0];
-/** Strength with which a class is pulled towards its kind. */
+/** Weight of the expectation that a class has the same weights as its kind. */
 const KIND_RIDGE = 40;
 /** Minimum number of pixels; with fewer pixels, the weights are not fitted. */
 const FEWEST = PRIOR_PIXELS / 3;

@@ -17,7 +17,9 @@ import {
 /** A source of pixels with known classes; a row of the report. */
 export interface Source {
   readonly name: string;
-  /** Relation to the weights of confidence: fitted to the source, or held out. */
+  /**
+   * Relation of the source to the weights of confidence. If the source is held out, the weights are fitted without it.
+   */
   readonly relation: string;
   /** Curve of the plot; absent for sources that are not plotted. */
   readonly curve?: 'settings' | 'second world' | 'years' | 'real';

@@ -1,5 +1,5 @@
-// npm run confidence -- thresholds: writes docs/accuracy/thresholds.md, the effect of 20 % less and more of each
-// threshold.
+// npm run confidence -- thresholds: writes docs/accuracy/thresholds.md: the effect of each threshold being 20 %
+// lower or higher.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -7,7 +7,10 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Thresholds that are not varied: scene classes have no order, and the steps must fit the year and the kernel. */
+/**
+ * Thresholds that are not varied. `sclKeep` and `sclGrow` are scene classes, which have no order. The numbers of steps
+ * must fit the year and the kernel.
+ */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {

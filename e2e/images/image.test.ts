@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       expect(existsSync(join(root, path)), path).toBe(false);
   });
 
-  it('has a user other than root, a health check, and a marker outside of the data folder', () => {
+  it('has a user other than root, a health check, and a path for the container marker outside of the data folder', () => {
     const { User, Env, Healthcheck, Entrypoint, Cmd } = container.config;
     expect({ User, Healthcheck: Healthcheck?.Test, Entrypoint, Cmd }).toEqual({
       User: `${USER}:${USER}`,

@@ -87,19 +87,22 @@ describe('the files for Kubernetes', () => {
     expect(workloads.map(({ container }) => container.image)).toEqual(workloads.map(() => `headwater:${version}`));
   });
 
-  it.each(workloads)('give $name probes, requests, limits and no rights', ({ kind, pod, container }) => {
-    expect(Object.keys(container.resources.requests)).toEqual(['cpu', 'memory']);
-    expect(Object.keys(container.resources.limits)).toEqual(['cpu', 'memory']);
-    expect(pod?.securityContext.runAsNonRoot).toBe(true);
-    expect(container.securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    });
-    if (kind === 'Deployment')
-      for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
-        expect(probe).toBeDefined();
-  });
+  it.each(workloads)(
+    'give $name resource requests and limits and no privileges, and probes if it is a deployment',
+    ({ kind, pod, container }) => {
+      expect(Object.keys(container.resources.requests)).toEqual(['cpu', 'memory']);
+      expect(Object.keys(container.resources.limits)).toEqual(['cpu', 'memory']);
+      expect(pod?.securityContext.runAsNonRoot).toBe(true);
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      if (kind === 'Deployment')
+        for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe])
+          expect(probe).toBeDefined();
+    },
+  );
 
   it('check the certificate of PostgreSQL with a mounted file, and stop a server only after proxies no longer send requests to it', () => {
     const settings = Object.fromEntries(documents.flatMap(({ data = {} }) => Object.entries(data)));
@@ -112,7 +115,7 @@ describe('the files for Kubernetes', () => {
     }
   });
 
-  it('do not repeat a backup that is stored, even if it lacks files', () => {
+  it('do not repeat a backup job if the stored backup lacks files', () => {
     const [job] = documents.filter(({ kind }) => kind === 'CronJob');
     expect(job?.spec.jobTemplate?.spec.podFailurePolicy).toEqual({
       rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [INCOMPLETE] } }],
@@ -134,7 +137,7 @@ describe('the files for Kubernetes', () => {
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 describe('the other files of a cluster', () => {
-  it('fill the volume claim of the code by a pod with a command that the image can run', () => {
+  it('contain a pod that fills the volume claim of the code, with a command that the image can run', () => {
     const text = read('deploy/kubernetes/code.yaml');
     const pod = parse(text) as { readonly spec: Pod };
     expect(pod.spec.containers.map(({ image, securityContext }) => [image, securityContext])).toEqual([

@@ -19,7 +19,9 @@ function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
 
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
-/** Returns the expected colour at a point of a raster; undefined near another sample (`margin` pixels). */
+/**
+ * Returns the expected colour at a point of a raster; undefined if a pixel within `margin` pixels has another sample.
+ */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
   const { grid, bands } = layer;
   const [x, y] = pointTransform('EPSG:4326', grid.crs)(lon, lat);
@@ -36,7 +38,7 @@ export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, m
   return sample === undefined ? TRANSPARENT : colorOf(layer, sample);
 }
 
-/** Returns the expected colour at a point of a polygon layer; undefined near an edge (`margin` degrees). */
+/** Returns the expected colour at a point of a polygon layer; undefined within `margin` degrees of an edge. */
 export function polygonColor(
   { features, style }: StyledLayer,
   [lon = 0, lat = 0]: Position,

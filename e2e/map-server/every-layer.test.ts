@@ -81,7 +81,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
     }
   });
 
-  it('reads vector tiles of layers with columns and positions', async () => {
+  it('reads the columns and positions of features from vector tiles', async () => {
     for (const layer of chosen(VECTORS, 1)) {
       if (layer.features.length === 0) continue;
       const address = `${world.url}/tiles/${layer.workspace}/${encodeURIComponent(layer.name)}`;
@@ -103,7 +103,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
         const found = boxes.get(properties['uid']);
         expect([idOf(layer), found?.properties]).toEqual([idOf(layer), properties]);
         const [own, other] = [extentOf(positionsIn(stored[at])), extentOf(found?.positions ?? [])];
-        // Sides may differ by one of the 4096 coordinates of a tile.
+        // The edges of the boxes may differ by one of the 4096 coordinates of a tile.
         for (const [side, value] of own.entries())
           expect(Math.abs(value - (other[side] ?? 0))).toBeLessThan(360 / 2 ** zoom / 4096);
       }

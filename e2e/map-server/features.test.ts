@@ -67,7 +67,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
     );
   });
 
-  it('types columns by the schema', async () => {
+  it('takes the types of columns from the schema', async () => {
     const report = await world.run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'field:areas');
     expect(report).toMatch(/^area_in_ha: Real /m);
     expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
@@ -93,7 +93,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
 });
 
 describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
-  it('reads the tiles of a layer with the columns', async () => {
+  it('reads the tiles of a layer, with its columns', async () => {
     const metadata = join(world.folder, 'wells.json');
     writeFileSync(metadata, await (await fetch(`${world.url}/tiles/field/wells.json`)).text());
     const tile = `MVT:${world.url}/tiles/field/wells/8/188/110`;
@@ -123,7 +123,7 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
     }
   });
 
-  it('reads a zoom of a layer', async () => {
+  it('reads a layer at one zoom level', async () => {
     const metadata = join(world.folder, 'areas.json');
     writeFileSync(metadata, await (await fetch(`${world.url}/tiles/field/areas.json`)).text());
     const options = ['-oo', `METADATA_FILE=${metadata}`, '-oo', 'TILE_EXTENSION=mvt'];
@@ -147,7 +147,7 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
 });
 
 describe.skipIf('reason' in pmtiles)("PyPI's pmtiles", () => {
-  it('reads by ranges the same tiles that the addresses of tiles return', async () => {
+  it('reads from the PMTiles file, by Range requests, the same tiles that the addresses of tiles return', async () => {
     const script = `
 import gzip, json, sys, urllib.request
 from pmtiles.reader import Reader, all_tiles

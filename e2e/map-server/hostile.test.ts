@@ -147,7 +147,7 @@ it('if the stored file of a layer cannot be drawn, the error does not reveal the
   await broken.close();
 });
 
-/** The hostile requests without their hostile parts. */
+/** Valid requests of the same kinds as the hostile requests. */
 const FAIR = [
   features({ count: '1' }),
   map({}),
@@ -159,7 +159,7 @@ const FAIR = [
 const askFair = async (): Promise<readonly (readonly [string, number])[]> =>
   await Promise.all(FAIR.map(async (path) => [path, (await fetch(url + path)).status] as const));
 
-it('the server still answers, and its memory is at most 400 MB above its memory at rest', async () => {
+it('after the hostile requests, the server still responds, and its memory has grown by at most 400 MB', async () => {
   expect((await askFair()).filter(([, status]) => status !== 200)).toEqual([]);
   const rest = memory();
   for (let time = 0; time < 5; time++)
@@ -187,7 +187,7 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // The memory is measured after one complete map, whose 200 MB are not completely released.
+  // The memory is measured after one complete map, because a part of the map's 200 MB is never released.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();
@@ -199,7 +199,7 @@ it('clients that close their connection stop the work of large maps', async () =
   expect((await fetch(`${url}/web/`)).status).toBe(200);
   const after = cpuMs();
   if (before === undefined || between === undefined || after === undefined || rest === undefined) return;
-  // Less than half of the time for thirty complete maps, because closed connections stop the work.
+  // The 30 aborted maps take less than half of the time of 30 complete maps, because closed connections stop the work.
   expect((after - between) / (between - before)).toBeLessThan(15);
   expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 }, 30_000);

@@ -49,7 +49,7 @@ export interface MapWorld {
   /** Requested paths with queries, in order. */
   readonly requests: readonly string[];
   readonly folder: string;
-  /** Runs a program without blocking this process, which contains the service. */
+  /** Runs a program without blocking this process, because the service runs in this process. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<string>;
   /** Converts a layer of a source to GeoJSON with GDAL; returns its features. */
   readonly read: (source: string, layer?: string, ...options: readonly string[]) => Promise<readonly WorldFeature[]>;
@@ -171,7 +171,7 @@ function itemOf(layer: VectorLayer | RasterLayer, id: string, sldKey: string | u
 /** Returns the title of a published layer. */
 export const titleOf = ({ name }: Pick<LayerBase, 'name'>): string => `Layer <${name}>`;
 
-/** Returns true if a program, such as one of GDAL, is installed on this machine. */
+/** Returns true if a program, such as `ogrinfo`, is installed on this machine. */
 export const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
 
 /** Returns all positions of a geometry. */

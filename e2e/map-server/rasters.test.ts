@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Runs a program without blocking this process, which contains the service. */
+/** Runs a program without blocking this process, because the service runs in this process. */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -135,7 +135,7 @@ describe('a map', () => {
 });
 
 describe('a tile', () => {
-  it('has the colours of the classes and an ETag, and responses for its address in TileJSON may be cached for ever', async () => {
+  it('has the colours of the classes and an ETag; at its address in TileJSON it may be cached for ever', async () => {
     const json: { tiles: readonly string[]; maxzoom: number } = JSON.parse(
       await (await fetch(`${world.url}/tiles/lulc/classes.json`)).text(),
     );

@@ -40,7 +40,7 @@ const comparableTexts = (features: readonly WorldFeature[]): readonly unknown[] 
 describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
   const source = (version: string): string => `WFS:${world.url}/field/wfs?version=${version}`;
 
-  it.each(VERSIONS)('of %s lists the layers', async (version) => {
+  it.each(VERSIONS)('with WFS %s lists the layers', async (version) => {
     const report = await world.run('ogrinfo', '-ro', source(version));
     for (const name of NAMES) expect(report).toContain(`field:${name}`);
   });
@@ -53,7 +53,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
     },
   );
 
-  it.each(VERSIONS)('of %s counts features without reading them', async (version) => {
+  it.each(VERSIONS)('with WFS %s counts features without reading them', async (version) => {
     const report = await world.run('ogrinfo', '-ro', '-so', source(version), 'field:wells');
     expect(report).toContain('Feature Count: 230');
     expect(report).toMatch(/_x0032_021-07-01: Integer/);
@@ -91,7 +91,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
     },
   );
 
-  it.each(VERSIONS)('of %s sends filters and boxes to the server', async (version) => {
+  it.each(VERSIONS)('with WFS %s sends filters and boxes to the server', async (version) => {
     const before = world.requests.length;
     const box = ['-spat', '85.05', '24.05', '85.45', '24.35'];
     const read = await world.read(source(version), 'field:wells', ...box, '-where', 'count > 30');
@@ -104,7 +104,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
     expect(sent.some((url) => /[?&]FILTER=|[?&]BBOX=/i.test(url))).toBe(true);
   });
 
-  it('of 2.0.0 reads pages', async () => {
+  it('with WFS 2.0.0 reads pages', async () => {
     const before = world.requests.length;
     const read = await world.read(
       source('2.0.0'),

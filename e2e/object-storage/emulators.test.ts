@@ -44,7 +44,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
   afterAll(() => emulator.close());
 
-  /** The proxy breaks 30 % of the requests. */
+  /** Opens a storage behind a proxy, which breaks 30 % of the requests until `heal` is called. */
   const faultyStorage = async (seed: number, isSlow: boolean) => {
     const random = randomOf(seed);
     const fault = thirtyPercent(random);
@@ -95,7 +95,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
 
   it(
-    'loses and doubles nothing while every third request fails, some requests are slow, and processes are killed',
+    'stores each file exactly once while 30 % of the requests fail, some requests are slow, and processes are killed',
     async () => {
       const publications = sized(12, 200);
       const { counts, ...storage } = await faultyStorage(5, true);

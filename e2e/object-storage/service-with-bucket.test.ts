@@ -84,7 +84,7 @@ it('publishes to the bucket, also after the bucket was unavailable, and serves r
   await expect.poll(() => [...bucket.objects.keys()]).toContain(`headwater/${key}`);
   const health = async () => ((await (await get('/api/health')).json()) as { parts: object }).parts;
   await expect.poll(health).toMatchObject({ bucket: { state: 'ok' } });
-  // One more object contains the id of the installation.
+  // Each file has one object. One more object contains the id of the installation.
   expect(bucket.objects.size).toBe((await localFiles()).length + 1);
 
   await rm(join(dataDir, 'assets', key.split('/')[0] ?? ''), { recursive: true });

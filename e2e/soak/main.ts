@@ -126,8 +126,8 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
 const EVENTS_OF_A_RUN = 15;
 
 /**
- * Reports tables with too many remaining rows. Expected are the rows from before the load, the import, the last
- * sign-ins, and runs of published Items.
+ * Returns a line for each table with too many remaining rows. Rows may remain from before the load, from the
+ * import, from the last sign-ins, and from runs with published Items.
  */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]

@@ -6,7 +6,7 @@ import type { Series } from './series.ts';
 
 const MB = 1e6;
 const SECOND_MS = 1000;
-/** Largest growth. A leak of one object per request exceeds each limit within minutes. */
+/** Largest allowed growth of each quantity. A leak of one object per request exceeds each limit within minutes. */
 const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
 

@@ -17,8 +17,8 @@ export interface Verdict extends Series {
 }
 
 /**
- * Number of groups of samples. Only the lowest sample of a group counts, because memory before a garbage collection has
- * no meaning.
+ * Number of groups of samples. Only the lowest sample of a group counts: before a garbage collection, the memory also
+ * contains unused objects.
  */
 const GROUPS = 24;
 

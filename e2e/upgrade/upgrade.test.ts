@@ -7,8 +7,9 @@ import { copyDatabase } from '../../scripts/database-template.mjs';
 import { restoreCommand } from '../../packages/server/src/backup/restore-command.ts';
 
 /**
- * `data-VERSION`: a backup of a first start of that version (0.1.0: commit 107ce88), made by `headwater backup FOLDER
- * --without-secrets --without-inputs` of a later version. Tokens of 0.2.0 are valid for ten years.
+ * The folder `data-VERSION` contains a backup of a first start of that version (0.1.0: commit 107ce88). A later
+ * version made the backup by `headwater backup FOLDER --without-secrets --without-inputs`. The tokens of 0.2.0 are
+ * valid for ten years, so the test can use them.
  */
 const VERSIONS = ['0.1.0', '0.2.0'] as const;
 

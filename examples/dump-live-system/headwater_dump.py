@@ -33,7 +33,7 @@ MODELS = {
     "Dataset": ["Dataset"],
     "Layer": ["Layer"],
 }
-# Actual workspaces of layers whose datasets name other workspaces.
+# Workspaces of the map server, by the other name that the datasets of their layers contain.
 PUBLISHED_WORKSPACES = {"filtered_mws": "mws", "cropping_drought": "drought"}
 TEHSIL_LAYER = "pan_india_asset:SOI_tehsil_pan_india_dataset"
 DEFAULT_PERIOD = ("2017-07-01", "2025-06-30")

@@ -10,7 +10,7 @@ import { variableNames, wordFaults } from './words.mjs';
 const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
-/** True for test code, which is not shipped. Node, the environment and scripts are allowed there. */
+/** True for test code, which is not shipped. Test code may use Node, environment variables and scripts. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
@@ -58,7 +58,7 @@ function readVariables(root) {
   return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Faults because of which the check would miss other faults. */
+/** Faults that would hide other faults from this check. */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
   const unknown = packages.filter((name) => ARROWS[name] === undefined);

@@ -7,8 +7,8 @@ import { slugOf } from '../markdown.ts';
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '../.pages/sidebar.json'), 'utf8'));
 
 /**
- * Text of a page in the search index. Of the generated reference only headings are indexed, because its texts would be
- * most of the index.
+ * Text of a page in the search index. Only the headings of the generated reference are indexed, because its texts
+ * would be most of the index.
  */
 const searched: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (text, env, md) => {
   const { relativePath } = env;

@@ -7,7 +7,7 @@ export const SECOND_YEARS = [2018, 2019, 2020] as const;
 /** A hydrological year of the second world. */
 export type SecondYear = (typeof SECOND_YEARS)[number];
 
-/** Day numbers of the first day with scenes, and of the day after the last. */
+/** Day numbers of the first day with scenes, and of the day after the last day with scenes. */
 export const DAYS = [-70, 1166] as const;
 
 const ORIGIN = Date.UTC(2018, 6, 1);

@@ -58,7 +58,7 @@ const LEAVES: Partial<Readonly<Record<Kind, Leaf>>> = {
   bare: BUSH,
 };
 
-/** Reflectance of a saturated soil divided by that of the dry soil. */
+/** Reflectance of a saturated soil divided by the reflectance of the dry soil. */
 const SOAKED: Five = [0.56, 0.54, 0.52, 0.5, 0.36];
 
 /** Darkens soil exponentially with its wetness, 0-1 (Lobell and Asner 2002, doi:10.2136/sssaj2002.7220). */
@@ -76,8 +76,8 @@ export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
 }
 
 /**
- * Bilinear mixture of two adjacent covers (Fan et al. 2009, doi:10.1080/01431160802558659). `share` is that of the
- * second cover, 0-1.
+ * Bilinear mixture of two adjacent covers (Fan et al. 2009, doi:10.1080/01431160802558659). `share` is the share
+ * of the second cover, 0-1.
  */
 export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);

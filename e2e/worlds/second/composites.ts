@@ -21,7 +21,7 @@ export interface Composites {
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Computes the medians of the clear passes of each step, equal to those of the pixel engine. */
+/** Computes the medians of the clear passes of each step. They equal the medians that the pixel engine computes. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
   const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);

@@ -15,7 +15,7 @@ export interface Pass {
 
 const REPEAT = 5;
 const CLOUD: Five = [0.6, 0.58, 0.58, 0.6, 0.42];
-/** Haze of each band divided by that of the blue band: wavelength to the power -1.3 (Angstrom's law). */
+/** Haze of each band divided by the haze of the blue band: wavelength to the power -1.3 (Angstrom's law). */
 const ANGSTROM: Five = [1, 0.85, 0.69, 0.5, 0.21];
 /** Relative difference of ground brightness between the two orbits. */
 const ORBIT: Five = [0.05, 0.05, 0.06, 0.04, 0.05];

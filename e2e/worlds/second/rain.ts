@@ -27,7 +27,7 @@ export interface Rain {
   readonly onset: (year: number) => number;
 }
 
-/** Days before the first scene, so that the soil water is realistic at the first scene. */
+/** Number of simulated days before the first scene, so that the soil water is realistic at the first scene. */
 const WARM_UP = 240;
 
 /** Draws daily rain, and simulates two stores of soil water. */

@@ -18,7 +18,7 @@ export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
   readonly height: number;
-  /** Days of flooding before `rise` begins (paddy). Flooding ends 12 days after `rise` begins. */
+  /** Flooding (paddy) begins this number of days before `rise` begins, and ends 12 days after it begins. */
   readonly flood?: number;
   /** Harvest day, from which the green share falls to zero within five days. */
   readonly cut?: number;

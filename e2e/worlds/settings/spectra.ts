@@ -29,5 +29,5 @@ export const COVER = {
   cloud: [0.55, 0.54, 0.54, 0.56, 0.4],
 } as const satisfies Record<string, Five>;
 
-/** Reflectance of a soaked soil divided by that of the dry soil. */
+/** Reflectance of a soaked soil divided by the reflectance of the dry soil. */
 export const SOAKED: Five = [0.62, 0.6, 0.58, 0.6, 0.45];

@@ -23,5 +23,5 @@ export function samplePoints(): string {
   return `lon,lat,label,year\n${lines.join('\n')}\n`;
 }
 
-// As a program, this file writes the points again.
+// If this file is run as a program, it writes the file of points again.
 if (process.argv[1] === import.meta.filename) writeFileSync(SAMPLE_POINTS, samplePoints());

@@ -57,7 +57,10 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   return !isOfSession && !isPage && !isFile;
 }
 
-/** Successful responses except partial content (206), with only JSON of several media types. */
+/**
+ * Returns the successful responses except partial content (206). Of the media types of a response, keeps only JSON, if
+ * there is JSON.
+ */
 function successes(responses: Responses): Responses {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   return Object.fromEntries(

@@ -100,7 +100,7 @@ export interface HeadwaterClient {
     /** Creates an API key. Only this response contains the full text of the key. */
     create(key?: Pick<Schemas['ApiKeyRequest'], 'name' | 'expiry_days'>): Promise<Schemas['MadeApiKey']['data']>;
     list(): Promise<Schemas['ApiKeys']['api_keys']>;
-    /** Deactivates an API key of the user with this id, given by its full or masked text. */
+    /** Deactivates an API key of the user with this id. `apiKey` is the full or the masked text of the key. */
     deactivate(userId: number, apiKey: string): Promise<void>;
   };
 }

@@ -27,9 +27,9 @@ export interface Connection {
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request. If the token has expired, renews it, and sends the request of `again`, or a copy. If `again` is
-   * null, renews the token first, because there is only one attempt. Throws a `HeadwaterError` unless the status is a
-   * success.
+   * Sends a request. If the token has expired, renews it and sends the request that `again` returns, or a copy of the
+   * first request. If `again` is null, the request can be sent only once, so the token is always renewed first.
+   * Throws a `HeadwaterError` if the status is not a success.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }

@@ -9,8 +9,8 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
 /**
- * Creates a client with fixed responses. They have no address (`url` is empty), as all responses that a program
- * creates.
+ * Creates a client with fixed responses. They have no address (`url` is empty), like all responses that a
+ * program creates.
  */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
@@ -106,7 +106,7 @@ describe('answers of other programs', () => {
     expect(await codeOf(client.get('/api/v1/runs/'))).toEqual(expected);
   });
 
-  it('a service without this sign-in causes an error that says where to sign in', async () => {
+  it('if the service has no route for the sign-in, the error says where to sign in', async () => {
     const { client } = clientOf({});
     await expect(client.signIn({ username: 'b', password: 'b' })).rejects.toThrow(/404.*address.*sign in there/);
     await expect(client.get('/api/v1/runs/')).rejects.toThrow(/address of the service$/);

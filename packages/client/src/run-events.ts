@@ -41,7 +41,10 @@ export interface WaitOptions {
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** Unit of the pauses after lost connections, ms; each further pause is twice as long. */
+/**
+ * Pause before a stream that ended early is opened again, ms. After each consecutive failure, the pause is twice as
+ * long.
+ */
 const RETRY_MS = 500;
 /** Maximum number of consecutive failures, such as lost connections; a received event or run resets the count. */
 const MOST_LOSSES = 5;

@@ -1,6 +1,7 @@
 /**
- * Returns the most frequent class of a pixel in the years `from` to `to` (excluded), the lowest of equally frequent
- * classes. Returns 0 only if all years are unknown. Overwrites `counts`, which has an element for each code.
+ * Returns the most frequent class of a pixel; of equally frequent classes, the lowest. Counts the years `from` to
+ * `to` (excluded) of `labels`. Returns 0 only if the class is unknown in all these years. Overwrites `counts`, which
+ * has an element for each code.
  */
 export function modeOf(labels: Uint8Array, [from, to]: readonly [number, number], counts: Uint8Array): number {
   counts.fill(0);

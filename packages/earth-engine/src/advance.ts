@@ -38,7 +38,7 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Ho
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // An export without asset path has not uploaded a file, so it can fail at once.
+    // An export without asset path has not uploaded a file, so nothing must be removed before it fails.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);
@@ -139,8 +139,8 @@ async function currentLayer(
 }
 
 /**
- * Waits for the running import of a replaced file. Two imports at the same time could leave the old pixels. Throws
- * `FinalFailure` if no import is running, or if it takes too long.
+ * Waits for the running import of a replaced file. Otherwise the import of the new file could end first, and the asset
+ * would get the old pixels. Throws `FinalFailure` if no import is running, or if it takes too long.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;

@@ -25,7 +25,7 @@ describe('the end of an export, or of its process', () => {
     expect([fake.objects.size, losses > 2]).toEqual([0, true]);
   });
 
-  it('names the file in the bucket if the right to remove it is missing after a failure', async () => {
+  it('a failed export names its file in the bucket if the account may not remove this file', async () => {
     const fault: FaultRule = ({ method, path }) => (method === 'DELETE' || path.endsWith(':import') ? 403 : undefined);
     const { publish: add, exporter, settle, stores } = await world({ fault });
     await add(['a']);
@@ -70,7 +70,7 @@ describe('the end of an export, or of its process', () => {
     expect([fake.operations.length, fake.objects.size]).toEqual([1, 0]);
   });
 
-  it('is owned by its process until a long upload ends', async () => {
+  it('an export stays with its process during a long upload; no other process takes it over', async () => {
     const [reached, uploaded] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];
     const {
       publish: add,

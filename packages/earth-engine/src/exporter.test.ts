@@ -127,7 +127,7 @@ describe('an export', () => {
     expect([fake.tokensGiven, fake.operations.length]).toEqual([2, 2]);
   });
 
-  it('waits while its account cannot be used, and until a spent quota ends', async () => {
+  it('waits while its account cannot be used, and while the quota of the account is spent', async () => {
     let isSpent = true;
     const fault: FaultRule = ({ path }) => (isSpent && path.endsWith(':import') ? 'quota' : undefined);
     const { publish: add, exporter, settle, stores, clock, setProblem } = await world({ fault });

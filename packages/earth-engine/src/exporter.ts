@@ -130,11 +130,14 @@ async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: 
 
 interface KnownLayers {
   readonly versions: Map<string, number>;
-  /** True if the last pass read all pages with new layers, so that the next pass may stop early. */
+  /**
+   * True if the last pass read all pages with new layers. Then the next pass may stop at the first page without new
+   * layers.
+   */
   isWhole: boolean;
 }
 
-/** Stores an export for each raster of an Earth Engine account, unless its version is in `known`. */
+/** Stores an export for each raster of an Earth Engine account. Skips rasters whose version is in `known`. */
 async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promise<number> {
   const { versions } = known;
   let mayStop = known.isWhole;

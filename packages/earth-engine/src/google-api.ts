@@ -211,12 +211,15 @@ function failureOf(
 const limitOf = (detail: unknown): unknown =>
   isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
 
-/** Limits per minute, whose messages contain the word quota although the project's quota is not spent. */
+/**
+ * Limits per minute or second, and of concurrent requests. Their messages contain the word quota, although the quota of
+ * the project is not spent.
+ */
 const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 
 function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {
   if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(limits) && !SHORT_LIMIT.test(limits)) return 'quota';
-  // Transient, because the platform may refuse a new token for some seconds. Missing rights cause 403.
+  // Status 401 is transient, because the platform may refuse a new token for some seconds. Missing rights cause 403.
   if (status === 401 || isTransientStatus(status)) return 'transient';
   if (status === 404) return 'missing';
   if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';

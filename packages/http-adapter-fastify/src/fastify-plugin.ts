@@ -71,7 +71,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
   const add = (url: string, handler: Handler, path = url): void => {
-    // A method with a route is left out: the route belongs to the host or to an equal path.
+    // A method that already has a route at this address is left out: the route is the host's, or an earlier path of the
+    // service has the same address.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );

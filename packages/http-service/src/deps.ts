@@ -81,7 +81,7 @@ export interface ServiceDeps {
   readonly version: string;
   /** Title, licence, providers and attribution of all published data. */
   readonly publication: Publication;
-  /** Path of the Collection that the first page always shows. */
+  /** Path of the Collection whose layers the first page always shows; undefined without the option `featured`. */
   readonly featured: string | undefined;
   readonly newest: NewestCache;
   readonly summaries: LayerSummaries;

@@ -48,7 +48,10 @@ export interface ComputeParts {
   readonly assets: AssetStore;
   /** Source of elevations. Without it, pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
-  /** Scenes of platforms, which are read for accounts. Default: all runs read `earthObservation`. */
+  /**
+   * Reads scenes at a platform, such as Earth Engine, for runs with an account of the platform. Default: all runs read
+   * `earthObservation`.
+   */
   readonly sceneEngines?: SceneEngines;
 }
 
@@ -65,8 +68,8 @@ export interface IdentityOptions {
   /** Sign-in of the host. Returns the user of a request, or null for a visitor. Replaces accounts and sign-in pages. */
   readonly authenticate?: HostAuthenticate;
   /**
-   * Path of the host's sign-in page, such as `/sign-in`. The page gets `?next=`. Required for pages with
-   * `authenticate`.
+   * Path of the host's sign-in page, such as `/sign-in`. The query `?next=` has the path to return to.
+   * With `authenticate`, there are no pages without this option.
    */
   readonly signIn?: string;
   /**
@@ -108,15 +111,20 @@ export interface ComputeOptions extends Partial<ComputeParts> {
 export interface LimitOptions extends Partial<UserLimits> {
   /** Maximum size of a body, bytes, for operations without their own limit; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Requests per minute with all API keys of an account, in each process. Default: no limit. */
+  /**
+   * Maximum number of requests per minute with all API keys of an account together, in each process. Default: no limit.
+   */
   readonly apiKeyRequestsPerMinute?: number;
-  /** Requests per UTC day with all API keys of an account, in all processes. Default: no limit. */
+  /**
+   * Maximum number of requests per UTC day with all API keys of an account together, in all processes. Default: no
+   * limit.
+   */
   readonly apiKeyRequestsPerDay?: number;
-  /** Failed sign-ins after which further attempts must wait. */
+  /** Maximum numbers of failed sign-ins. Further attempts get 429. */
   readonly login?: LoginLimits;
   /** Free space below which health warns (default 1 GB) or fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;
-  /** Ages of the oldest waiting run and of the last backup from which health warns. Default: no warnings. */
+  /** Health warns if the oldest waiting run or the last backup has at least this age. Default: no warnings. */
   readonly warnings?: Partial<WarningLimits>;
 }
 
@@ -177,7 +185,10 @@ export interface HeadwaterOptions {
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Credentials of Earth-observation accounts, for checks and tests. Default: none. */
   readonly eoCredentials?: EoCredentials;
-  /** Creates the exporter to Earth Engine. Default: none, and only accounts of the platform `local` can be used. */
+  /**
+   * Creates the exporter to Earth Engine. Default: none. Without an exporter and without `sceneEngines`, only accounts
+   * of the platform `local` can be used.
+   */
   readonly eoExporter?: (parts: EoExporterParts) => EoExporter;
   /** Folder to which the workbook of each place is written. Default: none. */
   readonly exportFolder?: ExportFolder;
@@ -209,7 +220,9 @@ export interface HeadwaterOptions {
   /** Returns the reason why this process must be restarted. Health then fails. */
   readonly fault?: () => string | undefined;
   readonly freeBytes?: () => Promise<number>;
-  /** Returns facts for the system page of the admin. Each request calls it, so it must be fast. */
+  /**
+   * Returns facts for the system page of the admin. Each request for this page calls the function, so it must be fast.
+   */
   readonly systemFacts?: () => {
     readonly versions: Readonly<Record<string, string>>;
     /** Size of the service's files, bytes, and the time of its measurement (ISO 8601). */

@@ -46,7 +46,7 @@ function failing(error: DomainError): AnyPipeline {
   };
 }
 
-test('with wait=true, the response for a failed run has the reason, and the status of the error code', async () => {
+test('with wait=true, the response for a failed run has the reason of the failure, and the HTTP status of its error code', async () => {
   const pipelines = [failing(new DomainError('no_scenes', 'No scene in 2020; choose another year.'))];
   const compute = {
     assets: createMemoryAssets(),
@@ -77,7 +77,7 @@ test('without a pixel engine, computing is refused immediately, with the reason'
   await headwater.close();
 });
 
-test('worker: false without a pixel engine leaves the runs to another process with the same stores', async () => {
+test('with worker: false and without a pixel engine, runs are queued for another process with the same stores', async () => {
   const pipelines = [failing(new DomainError('internal', 'not reached'))];
   const { headwater, post } = await signedIn({ pipelines, compute: { worker: false } });
   expect(headwater.worker).toBeUndefined();
@@ -85,7 +85,7 @@ test('worker: false without a pixel engine leaves the runs to another process wi
   await headwater.close();
 });
 
-test('the first page is served while the database does not answer, and reports this', async () => {
+test('while the database does not answer, the first page is served, and shows that the database is failing', async () => {
   const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
   const memory = createMemoryStores();
   const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, newest: gone } };

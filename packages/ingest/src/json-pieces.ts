@@ -17,8 +17,8 @@ const PIECE_BYTES = 65_536;
 const TURN_MS = 20;
 
 /**
- * Finds pieces of a JSON document that can be parsed separately, while its bytes arrive. The parser checks the syntax
- * later.
+ * Finds pieces of a JSON document that can be parsed separately. `see` takes the bytes as they arrive; `parse` checks
+ * the syntax later.
  */
 export class JsonPieces {
   readonly #pieces: Piece[] = [];
@@ -34,7 +34,7 @@ export class JsonPieces {
   #piece = 0;
   #outside = 0;
 
-  /** Number of values: `all`, and `stretch`, the most that are parsed in one call. */
+  /** Numbers of values. `all`: in the whole document. `stretch`: the most that are parsed in one call. */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
   }

@@ -13,7 +13,8 @@ export function isOpen(path: string): boolean {
     try {
       return readlinkSync(join(OPEN_FILES, each)) === path;
     } catch {
-      // The list contains a link to its own folder, which is closed by now, so the error is ignored.
+      // The list also contains the descriptor with which it was read. This descriptor is closed now, so the error is
+      // ignored.
       return false;
     }
   });

@@ -3,8 +3,8 @@ export const TILE: i32 = 64;
 /** Maximum number of steps in a series: a year with margins, in a bit set of 32. */
 export const MOST: i32 = 31;
 /**
- * Number of pixels per iteration. The last iteration may process pixels beyond the tile, so each row has space for this
- * number more.
+ * Number of pixels per iteration. The last iteration may process pixels beyond the tile, so each row has space for
+ * `LANES` more pixels.
  */
 export const LANES: i32 = 8;
 /** Bytes of a row of float64. The last eight values are written and never read. */

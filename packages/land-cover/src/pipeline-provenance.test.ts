@@ -112,7 +112,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
-  it('shows neither path nor key of a scene that the engine skipped in the Item', async () => {
+  it('if the engine skips a scene, shows neither path nor key of the scene in the Item', async () => {
     const pixels = fakePixels(noRequests());
     const skipped = {
       S2_X: '/srv/data/eo/B08.tif: it is truncated',
@@ -126,7 +126,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     });
   });
 
-  it('lists scenes in the Item that are missing because servers did not respond', async () => {
+  it('lists in the Item the scenes that are missing because servers did not respond', async () => {
     const pixels = fakePixels(noRequests());
     const unavailable = {
       skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no response' },

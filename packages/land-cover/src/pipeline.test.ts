@@ -65,7 +65,7 @@ describe('the land-cover pipeline', () => {
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
-  it('plans what it executes, without the engine', async () => {
+  it('`plans` returns the plans that a run then executes, and does not call the engine', async () => {
     const { run, requests, ports, context } = await runWith([2020, 2021]);
     const plans = await lulcPipeline.plans?.(params(2020, 2021), ports, context.signal);
     expect(requests.plans).toEqual([]);
@@ -207,7 +207,7 @@ describe('the land-cover pipeline', () => {
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('names the server for which a search waits in its progress', async () => {
+  it('names in its progress the server for which a search waits', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {

@@ -110,7 +110,9 @@ const STEPS = [
   { name: 'publish', weight: 6 },
 ];
 
-/** Pipeline of land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
+/**
+ * Pipeline of land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed.
+ */
 export const lulcPipeline = createLulcPipeline();
 
 /** Creates the land-cover pipeline with these settings. */
@@ -189,7 +191,7 @@ async function run(work: Work<LulcRunParams>, settings: LulcSettings): Promise<R
   return {
     ...published,
     timings: { decoded_pixels: computed.decodedPixels },
-    // Later requests must not reuse a result with missing scenes.
+    // A result with missing scenes is not whole, so that later requests do not reuse it.
     isWhole: computed.results.every(({ missing }) => missing.length === 0),
     inputs: await inputsOf(job, years),
   };

@@ -87,7 +87,7 @@ const REFUSED: readonly string[] = [
   '/rest/workspaces',
 ];
 
-/** Cases of the port `MapServer`, in the publisher's order: first the list of layers, then the server. */
+/** Cases of the port `MapServer`. Like the publisher, they change the list of layers before they call the server. */
 function suite({ start, takesAnyName }: Target): void {
   let world: ReturnType<typeof rasterWorld>;
   let close: () => Promise<void>;

@@ -27,7 +27,7 @@ export class NetError extends Error {
   }
 }
 
-/** True for errors of this package and of @headwater/core, which are not retried. */
+/** True for errors of this package and of @headwater/core. Requests are not retried after such an error. */
 export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }

@@ -21,7 +21,7 @@ it.each([
   expect(parseBucketName(text)).toMatch(problem);
 });
 
-it('computes the CRC-32C of RFC 3720, also piece by piece', () => {
+it('crc32c computes the checksum of RFC 3720, also piece by piece', () => {
   // RFC 3720, B.4: 32 bytes of zeros, and the bytes 0 to 31.
   expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
   const counted = Uint8Array.from({ length: 32 }, (_, at) => at);
@@ -31,7 +31,7 @@ it('computes the CRC-32C of RFC 3720, also piece by piece', () => {
   expect(compositeCrc(['Rt15Tg==', 'ipE2qg=='])).toMatch(/^[A-Za-z0-9+/]{6}==-2$/);
 });
 
-it('computes the same CRC-32C for a memory area of any start and length as for its single bytes', () => {
+it('crc32c of a memory area of any start and length equals the checksum of its bytes, computed one by one', () => {
   const memory = Uint8Array.from({ length: 80 }, (_, at) => (at * 89 + 201) & 0xff);
   for (let start = 0; start < 8; start += 1)
     for (let end = start; end <= memory.length; end += 1) {

@@ -38,7 +38,7 @@ export async function checkOwner(
 
 /**
  * Makes an installation the only owner of a bucket, because two owners would remove each other's objects. Throws
- * `BucketFault` for another owner.
+ * `BucketFault` if the bucket has an owner other than `owner.id` and `owner.replaces`.
  */
 export async function claimBucket(objects: ObjectStore, owner: BucketOwner, signal?: AbortSignal): Promise<void> {
   const found = await checkOwner(objects, owner, signal);

@@ -208,7 +208,7 @@ class GcsStore implements ObjectStore {
     if (facts === undefined)
       throw new BucketFault('bucket', `${this.name} does not exist. Create it in ${region}, or correct the name.`);
     const location = typeof facts['location'] === 'string' ? facts['location'].toLowerCase() : undefined;
-    // If the account may not read the location, the location is not compared; the next check reports missing
+    // If the account may not read the location, the location is not compared. `#checkRoles` reports missing
     // permissions.
     if (location !== undefined && location !== region.toLowerCase()) throw this.#wrongRegion(location);
     await this.#checkRoles(signal);

@@ -60,7 +60,7 @@ describe.each([
     await expect(store().put(uploadOf('run/1/a.tif', other))).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('lists and removes objects, also twice and beyond one page', async () => {
+  it('lists more objects than one page contains, and accepts a second removal of an object', async () => {
     const { open: store, bucket } = open();
     const objects = store();
     await objects.put(uploadOf('run/1/a.tif', bytesOf(10)));
@@ -270,14 +270,14 @@ describe.each([
   });
 });
 
-it('leaves at most one object in a bucket of S3 if the key has no permission to remove objects', async () => {
+it('the check of a bucket of S3 leaves at most one object if the key has no permission to remove objects', async () => {
   const { open, bucket } = s3Bucket();
   bucket.denied.add('s3:DeleteObject');
   for (let check = 0; check < 3; check += 1) await expect(open().check()).rejects.toThrow('s3:DeleteObject is denied');
   expect([...bucket.objects.keys()]).toEqual(['published/.headwater-probe']);
 });
 
-it('frees the parts of an upload to S3 if joining them fails with the status 200', async () => {
+it('an upload to S3 frees its parts if the response to joining them has the status 200 and contains an error', async () => {
   const { open, bucket, send } = s3Bucket();
   const upload = uploadOf('run/1/large.tif', LARGE);
   const failing = open(() => async (request, signal) => {
@@ -289,7 +289,7 @@ it('frees the parts of an upload to S3 if joining them fails with the status 200
   expect([bucket.uploads.size, upload.stored.state]).toEqual([0, undefined]);
 });
 
-it('ends an upload to Google, after pauses, if its session accepts no bytes', async () => {
+it('an upload to Google fails after four attempts if its session accepts no bytes', async () => {
   const { open, send } = gcsBucket();
   let parts = 0;
   const stuck = open(() => async (request, signal) => {

@@ -28,7 +28,7 @@ export type PlainRequest = Omit<StorageRequest, 'authorization'>;
 /** Adds credentials. `sign` is called for each attempt, because credentials expire. */
 export interface Authorize {
   sign(request: PlainRequest): Promise<StorageRequest>;
-  /** Called after a 401. Returns false if there are no new credentials; the request is then final. */
+  /** Called after a 401. Returns false if there are no new credentials; the request is then not repeated. */
   renew(): boolean;
 }
 
@@ -81,7 +81,7 @@ export class Requests {
     return this.#options.now;
   }
 
-  /** Pause before a retry of the caller; grows with the failures. */
+  /** Waits before a retry that the caller makes. The pause grows with the number of failures. */
   async pause(failures: number, signal?: AbortSignal): Promise<void> {
     const { timers, firstPauseMs, random } = this.#options;
     await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
@@ -155,7 +155,10 @@ export class Requests {
 /** Codes of a full bucket (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
-/** Throws `Refused` for a full storage, which may respond with 5xx although a retry does not help. Reads the body. */
+/**
+ * Reads the body. Returns false if the storage is not full. Otherwise throws `Refused`, because a retry does not help,
+ * even after a 5xx.
+ */
 async function isFull(response: StorageResponse): Promise<boolean> {
   const body = await textOf(response);
   if (response.status !== 507 && !FULL.test(body)) return false;
@@ -205,7 +208,9 @@ export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };
   readonly signal?: AbortSignal | undefined;
-  /** True for bytes of another version, which some services send. */
+  /**
+   * True if the response has bytes of another version. Some services send them despite the condition of the request.
+   */
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 

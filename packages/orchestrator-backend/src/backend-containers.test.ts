@@ -41,7 +41,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(published?.item).not.toHaveProperty('asset_ids');
   });
 
-  it('may name its Collection by the tehsil only, and link to another catalogue; this service publishes the Item in its own catalogue', async () => {
+  it('may name its Collection by the name of the tehsil and link to another catalogue; this service publishes the Item in its own catalogue', async () => {
     const links = [
       { rel: 'root', href: '../../catalog.json' },
       { rel: 'collection', href: '../collection.json' },

@@ -45,7 +45,7 @@ describe('several processes', () => {
         },
       });
 
-  it('take over runs of a process that died after the trigger, even if it had not stored the response', async () => {
+  it('take over runs of a process that died after the trigger, even if this process had not stored the response', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     let isDead = false;
     const ids = await Promise.all([1, 2, 3].map((n) => world.start(n)));

@@ -36,8 +36,8 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
 }
 
 /**
- * Stores the end of a run whose id at the orchestrator is unknown: the end of the callback's run. Stores nothing while
- * a callback may still come.
+ * Stores the end of a run whose id at the orchestrator is unknown. The result is taken from the run that the callback
+ * started. Stores nothing while a callback may still come.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;

@@ -15,8 +15,8 @@ export interface ConfSource {
 }
 
 /**
- * Builds the conf of a trigger. Unknown members except `api_base` are `null`, because workflows fail at missing
- * members.
+ * Builds the conf of a trigger. Members without a value are `null`, because workflows fail at missing members.
+ * Only an unknown `api_base` and a missing trace are left out.
  */
 export function confOf(
   { run, runToken, place }: ConfSource,

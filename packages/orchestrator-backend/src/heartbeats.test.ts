@@ -25,7 +25,7 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
 }
 
 it(
-  'a cancellation takes few calls of the store, and so does the renewal of all leases, even with many watched runs',
+  'a cancellation and the renewal of all leases take few calls of the store, even with many watched runs',
   { timeout: 120_000 },
   async () => {
     world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });

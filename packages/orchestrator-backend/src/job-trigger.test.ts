@@ -51,7 +51,7 @@ describe('the run of a job', () => {
     expect(await ended()).not.toContain(JOB.secretId);
   });
 
-  it('reports that its workflow does not process jobs if it succeeds without posting a result', async () => {
+  it('reports that the workflow does not process jobs, if the workflow succeeds without posting a result', async () => {
     const { ended } = await triggered(() => ({ status: 'success' }));
     await expect
       .poll(ended)

@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts';
 const NEW = 20;
 
 /**
- * Limiter with one slot: work that frees its slot during a wait (returning work), and queued new work. Returns the
- * order in which the work ends.
+ * Uses a limiter with one slot. Starts work that frees its slot during a wait (returning work), then `NEW` pieces
+ * of new work. Returns the order in which they end.
  */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);

@@ -93,7 +93,7 @@ async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<voi
   }
 }
 
-/** Progress of the runs that callbacks started (`callbackFingerprint`). */
+/** Progress of the runs that callbacks started. They are found by their fingerprint (`callbackFingerprint`). */
 async function progressOf(
   { runs }: BackendLoops,
   batch: readonly HeldRun[],

@@ -17,7 +17,7 @@ async function startBoth(): Promise<{ readonly id: string; readonly neededId: st
 }
 
 describe('a run that waits for a requested run', () => {
-  it('ends with its own result, not with that of the other run', async () => {
+  it('ends with its own result, not with the result of the run that it waited for', async () => {
     world = bench();
     const { id, neededId } = await startBoth();
     world.server().start();
@@ -27,7 +27,7 @@ describe('a run that waits for a requested run', () => {
     expect(world.answered).toEqual([200, 200]);
   });
 
-  it('ends with its own result, also if its tasks return this result', async () => {
+  it('ends with its own result, also if tasks return the results instead of calling back', async () => {
     const run = ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): unknown =>
       item(`of_${String(conf['n'])}`);
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run }] }] });

@@ -34,8 +34,8 @@ it('a run that the orchestrator does not accept reports once that it waits', asy
   const id = await world.start();
   world.server().start();
   const step = async (): Promise<string | null | undefined> => (await world.runs.get(id))?.step;
-  // The test moves the virtual clock itself. Between two polls in real time, the 15 virtual minutes of `patienceMs`
-  // would pass.
+  // The test advances the virtual clock itself. With polls in real time, all 15 virtual minutes of `patienceMs`
+  // would pass between two polls.
   while ((await step()) !== 'waits for the orchestrator') await world.clock.sleep(1000);
   await world.clock.sleep(60_000);
   expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: 'waits for the orchestrator' });

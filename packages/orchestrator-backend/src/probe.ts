@@ -14,8 +14,8 @@ export interface ProbeDeps {
 }
 
 /**
- * Describes the orchestrator. Throws if it does not respond, refuses the credentials, or the workflow is unknown,
- * broken or paused. Requests are not retried.
+ * Describes the orchestrator. Throws if the orchestrator does not respond or refuses the credentials. Also throws
+ * if the workflow is unknown or broken, or is paused and would not be unpaused before a run. Requests are not retried.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);
@@ -53,7 +53,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
     throw new Error(`workflow ${dagId}: its file cannot be imported; the orchestrator lists the import errors`);
   if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
-  // The health of the scheduler is only shown, because a SequentialExecutor is `unhealthy` during a long task.
+  // An `unhealthy` scheduler is shown, but is not an error, because a SequentialExecutor is `unhealthy` during a long
+  // task.
   const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
@@ -62,7 +63,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
 /**
- * True if the orchestrator may not offer the call. A transient error means this only if the call never got a response.
+ * True if the orchestrator possibly does not offer the call. After a transient error, this is possible only if the call
+ * never got a response.
  */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
   // An orchestrator that shows its version also shows its workflows, so the workflow is missing.

@@ -129,7 +129,7 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
     if (sent === 'unseen') {
-      // The id at the orchestrator is unknown, so no watcher reports the end. The heartbeat loop stores it.
+      // The id at the orchestrator is unknown, so no watcher reports the end. The heartbeat loop stores the end.
       each.ended = 'unseen';
       return;
     }

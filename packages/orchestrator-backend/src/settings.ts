@@ -9,8 +9,8 @@ export interface OrchestratorBackendOptions {
   /** Address of this service for the orchestrator's workers, in the conf of each run. */
   readonly serviceApiBase?: string;
   /**
-   * Requests a file of an Item; returns the status. Default: `fetch`. If others may use the orchestrator, allow public
-   * hosts only.
+   * Requests a file of an Item; returns the status. Default: `fetch`. If other people may use the orchestrator, pass a
+   * function that requests only public hosts.
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
@@ -20,7 +20,7 @@ export interface OrchestratorBackendOptions {
   readonly watcherId?: string;
   /** Time without a heartbeat after which another watcher takes over the run, ms. */
   readonly leaseMs?: number;
-  /** Pause between claims, ms, unless the store reports new runs. */
+  /** Pause between claims, ms. It ends early if the store reports a new run. */
   readonly idleMs?: number;
   /**
    * Longest tolerated outage, ms. In a longer outage, runs that are being started, concluded or cancelled fail; running

@@ -18,7 +18,7 @@ it.each(['continues', 'is cancelled'])(
     first.start();
     await expect.poll(() => isDead).toBe(true);
     await first.stop({ graceMs: 1000 });
-    // The orchestrator executes the trigger and many others, before another process searches for the run.
+    // The orchestrator executes this trigger and many other triggers before another process searches for the run.
     const remote = world.fake.world.addRun(DAG_ID, { conf: { job_id: id } });
     await world.clock.sleep(3_600_000);
     for (let each = 0; each < 1200; each++) world.fake.world.addRun(DAG_ID, { conf: { job_id: `other ${each}` } });

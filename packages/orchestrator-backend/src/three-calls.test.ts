@@ -119,7 +119,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
   });
 
-  it('is triggered only once after an outage and a refusal', async () => {
+  it('is started only once, even if its first triggers fail in an outage or are refused', async () => {
     world = bench({ threeCalls });
     const { fake, clock } = world;
     const began = clock.now();

@@ -23,7 +23,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['does not respond', { kind: 'hang' }],
 ];
 
-/** Makes requests with this method and path fail, except those about the run `except`. */
+/** Makes requests with this method and path fail, except requests about the run `except`. */
 async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
   const remoteId = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>
@@ -68,8 +68,8 @@ describe('work that waits for the orchestrator', () => {
       const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      // Waiting for the other requests would take 120 s. The virtual clock may advance before the cancellation is
-      // processed.
+      // A cancellation that waits for the other requests would take 120 s. The virtual clock may advance before
+      // the cancellation is processed, so the limit is high.
       expect(world.clock.now() - requestedAt).toBeLessThan(100_000);
     });
   });

@@ -171,7 +171,7 @@ describe('a client with credentials', () => {
     expect(JSON.stringify(notes)).not.toContain('Basic');
   });
 
-  it('names both possible causes if basic authentication is disabled', async () => {
+  it('names wrong credentials and disabled basic authentication as possible causes of a 401', async () => {
     const { client } = bench({ isBasicEnabled: false });
     expect((await rejects(client.dag(DAG.id), 'unauthorized')).message).toMatch(
       /user name, password or token is wrong[^]*backend is not enabled/,

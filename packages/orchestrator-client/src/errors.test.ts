@@ -16,7 +16,7 @@ function describeError(error: unknown): string {
   }
 }
 
-it('narrows the details of an error by its code', () => {
+it('the code of an error determines the type of its details', () => {
   expect(describeError(new OrchestratorError('paused', 'it is paused', { details: { dagId: 'land_cover' } }))).toBe(
     'land_cover',
   );

@@ -111,12 +111,15 @@ export function isTransient(error: unknown): error is AnyOrchestratorError {
   return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);
 }
 
-/** True if a waiting caller should retry; also for a proxy's error page during a restart. */
+/**
+ * True if a waiting caller should retry: after a transient error or `not_json`. During a restart, a proxy may respond
+ * with a page that is not JSON.
+ */
 export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
 }
 
-/** Errors that may mean that a call is not offered, at least to this user. */
+/** Codes of errors after which the call is possibly not offered, at least not to this user. */
 const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
   'rejected',
   'forbidden',

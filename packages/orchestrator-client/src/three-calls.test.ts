@@ -73,7 +73,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(within(gaps())).toBe(true);
   });
 
-  it('causes errors of failed runs with a remedy instead of a log', async () => {
+  it('causes errors of failed runs that contain a remedy instead of a log', async () => {
     const { fake, client, only } = bench(others);
     const run = await client.trigger(DAG.id, {});
     fake.world.setState(only(), 'failed');
@@ -127,7 +127,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.received('POST', /dagRuns$/)).toHaveLength(0);
   });
 
-  it('causes errors that name an unknown run and the missing call for the version', async () => {
+  it('causes the error `unknown_run` for an unknown run, and an error with the path of the call for a read of the version', async () => {
     const { client } = bench(others);
     await rejects(client.run(DAG.id, 'manual__none').state(), 'unknown_run');
     await expect(client.version()).rejects.toMatchObject({ details: { path: 'api/v1/version' } });

@@ -69,8 +69,8 @@ const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "da
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
 /**
- * Layers of a tehsil. A layer has the id of its Item but no path, so the join uses the id (of several Items, the first
- * path). Dates and shape come from columns, because the content is long.
+ * Layers of a tehsil. A layer has the id of its Item but no path, so the join uses the id. If several Items have this
+ * id, the first path is used. Dates and shape come from columns, because the content is long.
  */
 const LAYERS_OF: Statement = {
   name: 'headwater_layers_of',

@@ -169,8 +169,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Maximum numbers of simultaneous searches. `connections`: undefined for the embedded database, which runs one costly
- * and one other search.
+ * Maximum numbers of simultaneous searches. `connections`: undefined for the embedded database, which runs at most
+ * one costly and one other search at a time.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };

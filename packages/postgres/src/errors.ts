@@ -38,7 +38,10 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/** Message of a server that requires TLS, with the remedy. Other failures have the same code. */
+/**
+ * Message of a server that requires TLS, with the remedy. The message is tested, because other failures have the same
+ * code.
+ */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
 const MESSAGES: readonly (readonly [RegExp, string])[] = [

@@ -25,7 +25,8 @@ export interface Installation {
 }
 
 /**
- * Creates the shared state: sessions of PostgreSQL, or memory for the embedded database, which only one process uses.
+ * Creates the shared state. Locks and notifications use sessions of PostgreSQL. For the embedded database they are in
+ * memory, because only one process uses it.
  */
 export function createInstallation(database: Database): Installation {
   const read: InstallationStore['read'] = async (name) =>

@@ -24,7 +24,7 @@ async function publishedBefore(database: Database, more: object = {}): Promise<{
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
   );
-  // The name of the Collection is also stored, because a publication stores both together.
+  // The name of the Collection is also stored, because a publication stores this name together with the Items.
   await database.run(`insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c')`);
   const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
     ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],
@@ -184,7 +184,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await search.write(form, 10)).toBe(3);
     });
 
-    it('shortens the times of older Items like those of new Items', async () => {
+    it('cuts the times of older Items to milliseconds, as for new Items', async () => {
       await migrate(database, known.slice(0, CUT - 1));
       const { search } = await publishedBefore(database, { datetime: '2024-12-31T23:59:59.9999999Z' });
       await migrate(database);

@@ -118,7 +118,8 @@ export interface SchemaState {
 }
 
 /**
- * Reads the state of the schema and changes nothing. @throws DomainError `unavailable` where `migrate` would throw it.
+ * Reads the state of the schema and changes nothing. @throws DomainError `unavailable` in the cases in which `migrate`
+ * would throw it.
  */
 export async function readSchemaState(database: Database): Promise<SchemaState> {
   const known = await readMigrations();

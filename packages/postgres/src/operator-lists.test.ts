@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Sql } from './database.ts';
 import { operatorLists } from './operator-lists.ts';
 
-it('joins the names of places to all layers and tables only if a search needs them', async () => {
+it('the count of layers and of tables joins the names of places only if the list has a search text', async () => {
   const counts: string[] = [];
   const sql: Sql = {
     rows: async () => [],

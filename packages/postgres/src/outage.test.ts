@@ -233,7 +233,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('has the code of an unknown database or user, which is unavailable with a remedy', async () => {
+  it('is reported as unavailable, with a remedy, for an unknown database or user', async () => {
     await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/"nowhere".*does not exist/),

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import { createPersistentConnection } from './persistent-connection.ts';
 
-it('closes without waiting while the database accepts connections but does not respond', async () => {
+it('a persistent connection can be closed while the database accepts connections but does not respond', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -23,7 +23,7 @@ it('closes without waiting while the database accepts connections but does not r
   await close();
 });
 
-it('leaves no listener behind after a failed connection', async () => {
+it('a persistent connection removes its listeners after a failed attempt to connect', async () => {
   const added = vi.spyOn(EventTarget.prototype, 'addEventListener');
   onTestFinished(() => added.mockRestore());
   const counts: number[] = [];

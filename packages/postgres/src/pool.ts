@@ -26,7 +26,10 @@ export interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** Statements that each new connection runs first. PgBouncer would reject them in the start packet. */
+  /**
+   * Statements that each new connection runs first. They are not sent in the start packet, because PgBouncer would
+   * reject them.
+   */
   readonly settings: string;
   readonly receive: IInitOptions['receive'];
 }

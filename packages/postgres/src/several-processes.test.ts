@@ -231,7 +231,7 @@ describe.skipIf(address === '')(
       }
     });
 
-    it("take over a run by the database's clock, independent of the machines' clocks", async () => {
+    it('take over a run according to the clock of the database, whatever the clocks of the machines show', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const claim = { leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       await a.runs.enqueue({ ...RUN, id: 'r3', fingerprint: 'f' });

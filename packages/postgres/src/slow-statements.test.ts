@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts';
 import type { SlowStatement } from './pool.ts';
 import { openEmbedded } from './embedded/index.ts';
 
-it('reports statements that take at least the given time, without their values', async () => {
+it('a pool reports statements that take at least the given time, without their values', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-slow-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
   await copyDatabase(dataDir);

@@ -3,8 +3,8 @@
 const NODATA: i16 = -32768;
 
 /**
- * Removes the claimed pixels from a mask of `cols` x `rows` pixels. Sets the byte in `profile` of each column with a
- * remaining pixel. Returns 1 if a pixel remains.
+ * Removes the pixels that an earlier scene has claimed (see `claimObserved`) from a mask of `cols` x `rows` pixels.
+ * Sets the byte in `profile` of each column with a remaining pixel. Returns 1 if a pixel remains.
  */
 export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols: i32, rows: i32): i32 {
   let any = i8x16.splat(0);

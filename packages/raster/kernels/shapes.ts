@@ -97,8 +97,9 @@ function setMark(marks: usize, at: i32): void {
   store<u8>(byte, <u8>(<u32>load<u8>(byte) | (1 << (at & 7))));
 }
 
-// Bytes of a record of four int32: corners, label of the region, corners at which the ring may touch itself, 1 for an
-// exterior ring.
+// Bytes of the record of a ring, which has four int32. The first two are the number of corners and the label of the
+// region. The third is the number of corners at which the ring may touch itself. The last is 1 for an exterior ring,
+// otherwise 0.
 const RING: usize = 16;
 
 /**

@@ -44,8 +44,8 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
 }
 
 /**
- * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart. Of equally frequent bytes,
- * takes that of the earliest plane. Does not count `nodata` (-1: every byte counts).
+ * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart. If several bytes are
+ * equally frequent, takes the one that occurs in the earliest plane. Does not count `nodata` (-1: every byte counts).
  * `rows`: scratch memory of n x 16 bytes. Writes 16 bytes at a time, also at the end.
  */
 export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, nodata: i32, rows: usize): void {

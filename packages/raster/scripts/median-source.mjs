@@ -1,4 +1,4 @@
-// Writes the AssemblyScript of the medians: one sorting network without loops for each number of dates.
+// Writes the AssemblyScript of the medians: one sorting network without loops for each number of dates up to 16.
 import { medianPairs, sortPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;

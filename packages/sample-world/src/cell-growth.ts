@@ -66,7 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** In each step, draws 30 random cells and takes the one farthest from the earlier ones. */
+/** In each step, draws 30 random cells and takes the cell that is farthest from the earlier seeds. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);

@@ -48,7 +48,7 @@ describe('the size of a sample', () => {
     },
   );
 
-  it('is that of the sample on disk; another size is refused, with both sizes and a remedy in the message', async () => {
+  it('is the size of the sample on disk; another size is refused, with both sizes and a remedy in the message', async () => {
     expect(await sampleSize(dir, undefined)).toBe(4);
     expect(await sampleSize(dir, 20)).toBe(20);
     await mkdir(join(dir, 'sample'));

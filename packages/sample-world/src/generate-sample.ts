@@ -211,7 +211,10 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** The folder with the marker file is removed first and moved last, so that an interrupted move looks incomplete. */
+/**
+ * The folder with the marker file is removed first and moved last. So after an interrupted move, the sample counts as
+ * incomplete.
+ */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
   for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {

@@ -29,7 +29,7 @@ it('the DEM is the same for the same seed, is smooth, and falls to the south-eas
   expect(mean(0) - mean((rows - 20) * cols)).toBeGreaterThan(20);
 });
 
-it('the DEM is found as the elevation of the sample place and its surroundings, and is marked as synthetic', async () => {
+it('a search for the elevations of the sample place and its surroundings finds the DEM, which is marked as synthetic', async () => {
   const root = await mkdtemp(join(tmpdir(), 'sample-dem-'));
   const pixels = createPixelEngine({ scratchDir: join(root, 'scratch'), threads: 1 });
   await writeSampleDem(DEFAULT_SEED, frame, join(root, 'dem', 'headwater-sample'));

@@ -33,7 +33,7 @@ function leafCurves(code: number, year: number): number[][] {
   return found;
 }
 
-/** Peaks are above 0.5, and the leaf share falls below 0.25 between them. */
+/** Days of the peaks of the leaf share. A peak is above 0.5. Between two peaks, the share falls below 0.25. */
 function seasons(curve: readonly number[]): number[] {
   const peaks: number[] = [];
   let best = -1;

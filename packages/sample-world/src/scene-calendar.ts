@@ -13,7 +13,7 @@ export interface SceneDate {
   readonly baseline: string;
   /** True if pixel values contain the offset of 1000 of their processing baseline. */
   readonly rawOffset: boolean;
-  /** True if a corner without data is beyond the edge of the swath. */
+  /** True if a corner of the scene has no data, because it is beyond the edge of the swath. */
   readonly cutCorner: boolean;
 }
 

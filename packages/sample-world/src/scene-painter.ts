@@ -178,7 +178,7 @@ interface Sky {
  */
 const SHADOW = { west: 13, north: 9 } as const;
 
-/** Makes connected clouds with thin edges over the share `scene.cloud`, their shadows, and a swath edge. */
+/** Makes clouds with thin edges that cover the share `scene.cloud`, their shadows, and the edge of the swath. */
 function skyOf(scene: SceneDate, size: number, seed: number): Sky {
   const count = size * size;
   const code = new Uint8Array(count).fill(SKY.open);

@@ -21,7 +21,7 @@ const canRun = !isCheckout || process.features.typescript;
 const newerNode = () => join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
 
 if (canRun && process.execve !== undefined && process.platform !== 'win32') {
-  // Replaces this process instead of starting a child, which would remain if this process is killed.
+  // Replaces this process. A child process would continue to run after this process is killed.
   process.chdir(cwd);
   process.execve(process.execPath, [process.execPath, ...args], env);
 }

@@ -23,8 +23,7 @@ interface AccountOptions {
 }
 
 /**
- * Parses name and email. Throws `ConfigError` for a password in the arguments, and with the usage for an unknown
- * option.
+ * Parses name and email. Throws `ConfigError` for a password in the arguments, and for an unknown option.
  */
 function readAccountOptions(args: readonly string[], usage: string): AccountOptions {
   if (args.some((arg) => /^--?password(?:=|$)/.test(arg))) throw new ConfigError(PASSWORD_IN_ARGUMENTS);

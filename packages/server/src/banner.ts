@@ -85,7 +85,7 @@ export function bannerHead({
   ].join('\n');
 }
 
-/** Returns the banner. Leaves out the head if a new password was set, because it was printed earlier. */
+/** Returns the banner. Leaves out the head if a new password was set, because the head was then printed earlier. */
 export function bannerText(facts: BannerFacts): string {
   const { place, superuser } = facts;
   const head = superuser.password === undefined ? bannerHead(facts) : '\n';

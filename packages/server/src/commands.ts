@@ -78,7 +78,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
 
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Only opens the database, which creates or migrates its tables. */
+/** Opens the database, which creates or migrates its tables, and closes it. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);
@@ -249,7 +249,7 @@ export function splitArguments([first = 'serve', ...rest]: readonly string[]): P
   return first.startsWith('--') ? { name: 'serve', args: [first, ...rest] } : { name: first, args: rest };
 }
 
-/** Message about an unknown command, with the most similar name. */
+/** Message about an unknown command, with the most similar name if there is a similar one. */
 export function unknownCommand(name: string): string {
   const scored = COMMANDS.map((each) => ({ name: each.name, distance: editDistance(name, each.name) }));
   const [nearest] = scored.toSorted((a, b) => a.distance - b.distance);

@@ -44,12 +44,12 @@ it('is not degraded while the start generates the scenes of the sample', async (
   expect(await health.json()).toMatchObject({ status: 'ok', parts: { scenes: { state: 'starting' } } });
 });
 
-it('createServer refuses an invalid setting with the name of its variable', async () => {
+it('start throws an error that names the variable of an invalid setting', async () => {
   const server = await createServer({ dataDir, host: '192.0.2.1', port: 8000, sample: false });
   await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is not an address of this machine/);
 });
 
-it('localCompute removes the blocks of a cache that was switched off, and no others', async () => {
+it('localCompute removes the cached blocks if the cache is switched off, otherwise it keeps them', async () => {
   const blocks = join(dataDir, 'scratch', 'blocks', '0');
   await mkdir(blocks, { recursive: true });
   for (const sceneCacheBytes of [undefined, 1e9]) {

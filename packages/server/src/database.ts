@@ -39,8 +39,8 @@ export function refuseRestoring(dataDir: string): void {
 
 /**
  * Opens stores for a command that may run while the service is running. Connects through the service's socket if the
- * database is embedded. A drain also applies to these stores. Throws `ConfigError` without a database, or during a
- * restore.
+ * database is embedded. During a drain, these stores refuse new runs and claim no run. Throws `ConfigError` without a
+ * database, or during a restore.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);

@@ -13,7 +13,7 @@ afterEach(() => {
 const RUN = { id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 } as const;
 const CLAIM = { workerId: 'w', leaseMs: 60_000, maxAttempts: 3, pipelines: ['p'], queue: 'nrm', mostUnowned: 1 };
 
-/** The first `reads` reads of the end of the drain wait until the test resolves them. */
+/** Creates stores. Their first `reads` reads of the drain's end wait until the test calls `answer`. */
 async function slowStores(reads: number) {
   const { runs, installation } = createMemoryStores();
   await runs.enqueue(RUN);

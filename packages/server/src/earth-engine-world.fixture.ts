@@ -29,9 +29,9 @@ export interface EarthEngineWorld {
   readonly load: Load;
   /** Pauses before retries, ms. They are only recorded, so no test waits. */
   readonly pauses: number[];
-  /** Scene engines with a service account of the fake for all accounts of the stores. */
+  /** Scene engines that use one service account of the fake for all accounts of the stores. */
   engines(stores: EngineStores, scratchDir: string, options?: EngineOptions): SceneEngines;
-  /** Reader of the computing time of runs, whose clock is ahead by minutes. */
+  /** Reader of the computing time of runs. Its clock is ahead by `minutesAhead` minutes. */
   usageReader(stores: DomainStores, minutesAhead: number): UsageReader;
   close(): Promise<void>;
 }

@@ -151,7 +151,7 @@ it.each([
   expect(`${states}; ${reason}`).toContain(expected);
 });
 
-it('names both addresses, and sends nothing, if the file belongs to another service account', async () => {
+it('names the e-mail addresses of both service accounts, and sends nothing, if the file belongs to another one than the account', async () => {
   const port = await over(fileFor('https://token.invalid'));
   const { states, reason } = await tested(port, { ...ACCOUNT, serviceAccountEmail: 'other@project.test' });
   expect(states).toBe('file ok, json ok, email failing, token off, bucket off');
@@ -176,7 +176,7 @@ it.each([
   expect(await tested(port)).toEqual({ states: NO_TOKEN, reason: expect.stringMatching(reason) });
 });
 
-it('fails at the bucket if it refuses the token', async () => {
+it('fails at the bucket if the bucket refuses the token', async () => {
   const origin = await listen(({ method }, response) => {
     response.writeHead(method === 'POST' ? 200 : 403).end(JSON.stringify({ access_token: TOKEN }));
   });

@@ -25,7 +25,7 @@ export function exportFolder(root: string): ExportFolder {
           for await (const chunk of recordingFailure(chunksOf(content), failed)) await sink.write([chunk]);
         });
       } catch (error) {
-        // If the source has failed, the folder has no problem.
+        // If the source of the content has failed, its error is thrown unchanged, because the folder has no problem.
         throw failed.includes(error) ? error : folderError(root, error);
       }
     },

@@ -23,7 +23,7 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Workspaces by the route of the pipeline: the boundaries of the tables, and NDVI series. */
+/** Workspaces of the other layers, by the route of their pipeline: micro-watersheds, villages, and NDVI series. */
 const WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],

@@ -111,7 +111,7 @@ describe('the port for maps', () => {
     await close(0);
   });
 
-  it('is left out with a warning if another program uses it, and without a warning if it is 0 or the port of the service', async () => {
+  it('is left out with a warning if another program uses it, and without a warning if MAPSERVER_PORT is 0 or the port of the service', async () => {
     const { open, lines, close } = await start();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

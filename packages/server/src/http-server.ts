@@ -31,7 +31,7 @@ type Address = Pick<Config, 'host' | 'port'>;
 
 type MapAddress = Address & Pick<Config, 'mapServerPort' | 'baseUrl'> & Partial<Pick<Config, 'geoServer'>>;
 
-/** True if the map server also has a port of its own. Many existing installations use this port of a GeoServer. */
+/** True if the map server also has a port of its own, like the GeoServer of many existing installations. */
 const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
   geoServer === undefined && mapServerPort !== 0 && mapServerPort !== port;
 
@@ -105,8 +105,8 @@ async function appOf(address: Address & Serving, service: Service): Promise<Fast
     forceCloseConnections: 'idle',
     // The service itself refuses requests while the server closes.
     return503OnClosing: false,
-    // Only these proxies are trusted: a client could forge forwarded headers, and failed logins are counted by its
-    // address.
+    // Only these proxies are trusted: other clients could forge forwarded headers, and failed logins are counted
+    // by client address.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],
     frameworkErrors: frameworkErrors(service),

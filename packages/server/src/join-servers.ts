@@ -80,8 +80,8 @@ async function agreeOnData(
 }
 
 /**
- * Throws `ConfigError` if another process uses another bucket or none. It would not find files that are only in this
- * bucket.
+ * Throws `ConfigError` if another process uses another bucket or none. That process would not find files that are
+ * only in this bucket.
  */
 async function agreeOnBucket(
   installation: InstallationStore,

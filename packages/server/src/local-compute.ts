@@ -19,7 +19,7 @@ export interface LocalComputeOptions {
   readonly scenes?: StacApi | EarthObservation | undefined;
   /** STAC API of elevations for places that `dem/` does not cover. */
   readonly elevations?: StacApi | undefined;
-  /** Allowed origins with private addresses, in addition to those of the STAC APIs. */
+  /** Origins that may have private addresses, in addition to the origins of the STAC APIs. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** True: worker threads report their outgoing requests to `watchOutgoing`. */
   readonly sharesRequests?: boolean | undefined;

@@ -25,7 +25,10 @@ export interface LogFileOptions {
 /** Defaults: 10 MB per file, five files. */
 export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
 
-/** Permissions: only the owner writes, and only its group reads, because log lines contain the activity of users. */
+/**
+ * Permissions: the owner reads and writes, its group reads. Other users may not read, because log lines contain the
+ * activity of users.
+ */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
 /** Number of written bytes after which the file is checked again. Another process may have renamed it. */
@@ -96,7 +99,8 @@ export class LogFile {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
     const fd = openSync(path, 'a', FILE_MODE);
     this.#fd = fd;
-    // Earlier versions let every user read the files. EPERM means a file of another user.
+    // Earlier versions let every user read the files. EPERM means that the file belongs to another user, so its
+    // permissions cannot be changed.
     ignoring('EPERM', () => fchmodSync(fd, FILE_MODE));
     ignoring('EPERM', () => chmodSync(dirname(path), FOLDER_MODE));
     this.#readSize(fd);

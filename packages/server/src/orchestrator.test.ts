@@ -16,7 +16,7 @@ it('creates no client of an orchestrator without its address, for any other sett
   expect(Object.keys(parts).sort()).toEqual(['backend', 'jobs']);
 });
 
-it('requests the first byte of external files of a container; files in private networks are requested only if these are allowed', async () => {
+it('requests the first byte of an external file; a file in a private network is requested only if its origin is allowed', async () => {
   const requests: unknown[] = [];
   const server = createServer((request, response) => {
     requests.push([request.method, request.url, request.headers.range]);

@@ -87,7 +87,7 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
 }
 
 /**
- * Removes places without a file, except those with published data or active runs. Keeps all places if a file was
+ * Removes places without a file, except places with published data or active runs. Keeps all places if a file was
  * skipped or the folder is empty.
  */
 async function removePlacesWithoutFile(

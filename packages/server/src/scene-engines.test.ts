@@ -225,10 +225,10 @@ describe('scenes of Earth Engine', () => {
   });
 });
 
-it('scenes are read only after the use of Earth Engine by the run is stored', async () => {
+it('scenes are read only after it is stored that the run uses Earth Engine', async () => {
   const order: string[] = [];
   vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
-    // These calls take longer than the start of a read. A read that does not wait would fail.
+    // These calls take longer than the start of a read. If the read does not wait for them, the test fails.
     for (let call = 0; call < 30; call += 1) await readdir(scratchDir);
     order.push('stored');
   });
@@ -291,7 +291,7 @@ describe('scene engines', () => {
     await engine.close();
   });
 
-  it('cache that an account can be used, and ignore temporary failures', async () => {
+  it('cache the result that an account can be used; a temporary failure is not reported as a problem of the account', async () => {
     const all = engines();
     const account = await stores.eoAccounts.byId(accountId);
     if (account === undefined) throw new Error('there is no account');

@@ -6,7 +6,7 @@ import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
 /** Minimum number of rows of a piece. */
 const STEP_ROWS = 64;
-/** Decodes one piece at a time, because several pieces in an iteration would block the event loop. */
+/** Decodes one piece at a time in this process, because several pieces without a pause would block the event loop. */
 const inTurn = createLimit(1);
 
 /** Decodes a window in pieces of whole tile rows. The event loop continues after each piece. */

@@ -34,7 +34,7 @@ it('removes only the folders of dead processes of this host, and idle folders of
   expect((await readdir(root)).sort()).toEqual(remaining.sort());
 });
 
-it('with an exclusive database, removes all scratch folders except the folder of a running command, and no other folders', async () => {
+it('with an exclusive database, removes all scratch folders except the folder of a running command; other folders stay', async () => {
   const command = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
   try {
     await once(command, 'spawn');

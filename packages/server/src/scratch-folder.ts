@@ -56,7 +56,7 @@ export async function deadScratchFolders(root: string, { exclusive }: ScratchOpt
   return dead;
 }
 
-/** False for the id of this process, because in a container an earlier process had this id. */
+/** False for the id of this process, because in a container an earlier process may have had the same id. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -4,7 +4,7 @@ import { textSealer } from './sealed-key.ts';
 const secretOf = (text: string): Uint8Array => new TextEncoder().encode(text.padEnd(32, '.'));
 const sealer = textSealer(secretOf('one'));
 
-it('decrypts its own texts, which look different each time and contain nothing of the text', () => {
+it('decrypts its own texts; each encryption of a text looks different, and contains nothing of the text', () => {
   const texts = ['{"private_key":"सुरक्षित"}', ''];
   for (const text of texts) {
     const sealed = [1, 2].map(() => sealer.seal('a', text));

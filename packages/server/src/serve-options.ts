@@ -29,8 +29,8 @@ const OPTIONS = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Throws `ConfigError` for an option that npm kept, because it passes on only options after `--`. Without this error, a
- * start could compute an unwanted sample.
+ * Throws `ConfigError` for an option that npm kept, because npm passes on only options after `--`. Without this error,
+ * a start could compute an unwanted sample.
  */
 function refuseKeptByNpm(env: Environment): void {
   const kept = Object.keys(OPTIONS).find((name) => {

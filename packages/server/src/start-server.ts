@@ -208,7 +208,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // Imported last, because otherwise the import would compete for terminal, disk and processor.
+    // The boundary data are imported last, because the import would compete for terminal, disk and processor.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

@@ -81,7 +81,7 @@ it.each([
   expect(await signsIn(user.username, configured ?? 'test_change_me')).toBe(false);
 });
 
-it('a restart without a marker ends no session if the password is set already, and applies another setting', async () => {
+it('a restart without a marker ends no session if SUPERUSER_PASSWORD is already in use, and applies a changed SUPERUSER_PASSWORD', async () => {
   const { user } = await start('deep-forest-44', join(folder, 'first'));
   const version = async (): Promise<unknown> => (await headwater.stores.users.byId(user.id))?.sessionVersion;
   expect(await start('deep-forest-44', join(folder, 'second'))).toMatchObject({ password: undefined });

@@ -28,7 +28,9 @@ const OWNERS = {
 /** Field prefix of an extension. */
 export type OwnedPrefix = keyof typeof OWNERS;
 
-/** Extensions by field prefix. In a plain object, `constructor` would find an inherited member. */
+/**
+ * Extensions by field prefix. A `Map`, because the key `constructor` would find an inherited member in a plain object.
+ */
 export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 
 /** True for the table extension in any version. */

@@ -72,7 +72,7 @@ export const foreignPoint = () => ({
   assets: { data: { href: '../7.parquet', type: 'application/vnd.apache.parquet' } },
 });
 
-/** An Item of STAC 1.0.0 with a relative `self` link and later members. */
+/** An Item of STAC 1.0.0 with a relative `self` link, and with members of later versions. */
 export const foreignItem10 = () => ({
   type: 'Feature',
   stac_version: '1.0.0',

@@ -73,7 +73,7 @@ export function compareInstants(a: string, b: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Seconds, then nine digits of fraction. */
+/** Text that sorts by time: seconds, then nine digits of fraction. */
 function sortable(text: string): string {
   const fraction = text.charAt(19) === '.' ? text.slice(20).replace(/(?:Z|\+00:00)$/, '') : '';
   return text.slice(0, 19) + fraction.padEnd(9, '0').slice(0, 9);

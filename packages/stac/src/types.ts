@@ -96,7 +96,7 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/** Fields that the assets of one key have in all Items of a Collection. */
+/** Description of the assets under one key in the Items of a Collection. */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;

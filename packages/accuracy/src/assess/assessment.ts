@@ -54,7 +54,7 @@ export interface AssessedClass {
   /** User's and producer's accuracy by area (Olofsson et al. 2014); null for a raster. */
   readonly areaPrecision: Figure | null;
   readonly areaRecall: Figure | null;
-  /** Hectares on the whole map, or on the compared area of a raster. */
+  /** Hectares on the whole map; for a reference raster, on the compared area. */
   readonly mappedHa: number;
   readonly referenceHa: Figure | null;
 }
@@ -69,11 +69,14 @@ export interface ThinClass {
 export interface Figures {
   readonly claim: Claim;
   readonly design: Design;
-  /** Number of compared samples, or of compared pixels of a raster. */
+  /** Number of compared samples; for a reference raster, number of compared pixels. */
   readonly samples: number;
   readonly overall: Figure | null;
   readonly kappa: Figure | null;
-  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1), or of the compared area of a raster. */
+  /**
+   * Share of the map's area that agrees (Olofsson et al. 2014, eq. 1). For a reference raster: share of the compared
+   * area.
+   */
   readonly areaOverall: Figure | null;
   /** Classes that occur, in the order of the legend. */
   readonly classes: readonly AssessedClass[];

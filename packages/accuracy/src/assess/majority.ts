@@ -3,7 +3,10 @@ import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.
 /** Returns a value of a map as a label; null for no data (NaN). */
 export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
 
-/** Returns a value of the most frequent class (the first of equals); null if no data is most frequent. */
+/**
+ * Returns a value of the most frequent class; of equally frequent classes, the first. Null if NaN (no data) is most
+ * frequent.
+ */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();
   for (const value of values) {

@@ -25,7 +25,10 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Returns the result of `read`. If `read` throws an error of `fault`, records it and returns undefined. */
+  /**
+   * Returns the result of `read`. If `read` throws an error that `fault` created, records the error and returns
+   * undefined.
+   */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
@@ -36,7 +39,7 @@ export class Faults {
     }
   }
 
-  /** Throws `validation` with the first faults, because the valid labels alone would mislead. */
+  /** If there are faults, throws `validation` with the first ones: figures from only the valid labels would mislead. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;

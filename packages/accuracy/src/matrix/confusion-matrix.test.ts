@@ -13,7 +13,7 @@ it('gives the textbook figures (Cohen 1960: 20, 5, 10, 15 -> agreement 0.7, kapp
   expect(matrix.toString()).toContain('80.0%');
 });
 
-it('counts unclassified pixels as wrong and does not confuse codes', () => {
+it('counts unclassified pixels as wrong, and keeps codes of several digits apart', () => {
   const matrix = new ConfusionMatrix();
   matrix.add(12, 12);
   matrix.add(12, 0);
@@ -23,7 +23,7 @@ it('counts unclassified pixels as wrong and does not confuse codes', () => {
   expect(matrix.recall(0)).toBeNaN();
 });
 
-it('counts arrays of pixels with a weight as the same number of single pairs', () => {
+it('counts two arrays of pixels with a weight like pairs that are added one by one', () => {
   const reference = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
   const mapped = Uint8Array.from({ length: 5000 }, (_, i) => (i * 104_729) % 256);
   const [whole, one] = [new ConfusionMatrix(), new ConfusionMatrix()];

@@ -19,7 +19,7 @@ export interface ShownClass extends AssessedClass {
   readonly shownColor: string;
 }
 
-/** Adds to each class its display colour; `names` are those of the legend's classes. */
+/** Adds to each class its display colour; `names` are the names of the legend's classes. */
 export function shownClasses(classes: readonly AssessedClass[], names: readonly string[]): readonly ShownClass[] {
   return classes.map((each) => ({ ...each, shownColor: colorOf(names.indexOf(each.name), each.color) }));
 }

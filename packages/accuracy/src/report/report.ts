@@ -25,7 +25,7 @@ function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Fig
 export interface ReportParts {
   readonly figures: Figures;
   readonly classes: readonly ShownClass[];
-  /** Remarks about the figures. Unless the claim is accuracy, the first caution explains the claim. */
+  /** Remarks about the figures. If the claim is not accuracy, the first caution explains the claim. */
   readonly remarks: readonly Remark[];
   readonly pictures?: Html;
   /** Names and descriptions of the compared data, in display order. */

@@ -31,7 +31,7 @@ function numericError(rows: readonly (readonly number[])[], figure: (shares: Con
   return Math.sqrt((square - mean ** 2) / total);
 }
 
-/** The cells need not add up to 1. */
+/** Returns Cohen's kappa. The cells are shares whose sum may differ from 1. */
 function kappa(m: ConfusionMatrix): number {
   const codes = [0, 1, 2];
   const agreed = codes.reduce((sum, c) => sum + m.count(c, c), 0);

@@ -48,8 +48,8 @@ function classAccuracy(matrix: ConfusionMatrix, code: number): ClassAccuracy {
 }
 
 /**
- * F1 = 2j / (1 + j), where j is the share of samples with the class on both sides. Its standard error is that of j
- * times 2 / (1 + j)^2.
+ * F1 = 2j / (1 + j). Of the samples with the class on at least one side, j is the share with the class on both
+ * sides. The standard error of F1 is 2 / (1 + j)^2 times the standard error of j.
  */
 function f1Estimate(agreed: number, sides: number): Estimate | null {
   const either = binomial(agreed, sides - agreed);

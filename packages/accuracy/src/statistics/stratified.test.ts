@@ -128,7 +128,7 @@ describe('strata with few samples', () => {
   });
 });
 
-describe('estimates without a variance', () => {
+describe('estimates whose variance is 0', () => {
   const { overall, classes } = estimate(
     [
       [20, 0],

@@ -9,8 +9,8 @@ interface Part {
 }
 
 /**
- * Sum of shares whose variance is 0, so that there is no normal interval. Combines Wilson's intervals (Zou and
- * Donner 2008, doi:10.1002/sim.3095).
+ * Sum of shares whose variance is 0. A normal interval would have no width, so Wilson's intervals are combined
+ * (Zou and Donner 2008, doi:10.1002/sim.3095).
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
@@ -127,7 +127,7 @@ export function shareVariance(share: number, samples: number): number {
   return samples === 1 ? 0.25 : (share * (1 - share)) / (samples - 1);
 }
 
-/** Sum over strata of weight times share, with its variance (eq. 1 and 5, 9 and 10). */
+/** Sum over strata of weight times share, with its variance (eq. 1 and 5 for accuracies, 9 and 10 for areas). */
 function sumEstimate(strata: readonly SampledStratum[], share: (stratum: SampledStratum) => number): Estimate {
   const parts = strata.map((stratum) => ({ weight: stratum.weight, samples: stratum.samples, share: share(stratum) }));
   const value = parts.reduce((sum, part) => sum + part.weight * part.share, 0);

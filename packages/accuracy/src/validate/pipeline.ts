@@ -124,7 +124,8 @@ const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
 
 async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Read before the layer is opened: a version that is published in between then only prevents reuse of the result.
+  // Read before the layer is opened. If another version is published in between, the result is still right, but is not
+  // reused.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
   // Checked again, because the layer may have been published, or replaced, after the request was checked.

@@ -23,7 +23,9 @@ export function pixelAreasM2(grid: Pick<PixelGrid, 'north' | 'pixelHeight' | 'pi
   });
 }
 
-/** q(top) - q(bottom). A subtraction of two q would lose 6 digits for pixels of 10 m. */
+/**
+ * Computes q(top) - q(bottom) by one formula. The difference of two computed q would lose 6 digits for pixels of 10 m.
+ */
 function qDifference(top: number, bottom: number, step: number): number {
   const product = E2 * top * bottom;
   const rational = (step * (1 + product)) / ((1 - E2 * top * top) * (1 - E2 * bottom * bottom));

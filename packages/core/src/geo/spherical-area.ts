@@ -6,8 +6,8 @@ const RADIANS = Math.PI / 180;
 const M2_PER_HA = 10_000;
 
 /**
- * Returns the area (ha) of a lon/lat polygon on the authalic sphere; at Indian latitudes 0.2-0.3 % from the ellipsoidal
- * area.
+ * Returns the area (ha) of a lon/lat polygon on the authalic sphere. At 22 degrees north, this is 0.2-0.3 % more than
+ * the area on the ellipsoid.
  */
 export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

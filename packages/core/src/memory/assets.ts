@@ -5,7 +5,7 @@ import { sha256 } from '../sha256.ts';
 
 /** An asset store in memory, to which files can also be written by path. */
 export interface MemoryAssets extends AssetStore {
-  /** Writes a file as another process would; `path` is in a folder of `begin`. */
+  /** Writes a file as another process would; `path` is in a folder that `begin` returned. */
   put(path: string, body: string | Uint8Array): Promise<StoredFile>;
   /** Keys of all files, ascending. */
   keys(): readonly string[];

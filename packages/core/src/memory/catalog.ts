@@ -35,7 +35,7 @@ export interface MemoryCatalog {
    * nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** Number of current Items of this run, and of Items that replaced them with equal content. */
+  /** Number of current Items of this run. Includes Items that replaced an Item of this run with equal content. */
   readonly shownItems: (runId: string) => number;
   /** Current Items of later runs that replaced an Item of this run with equal content. */
   readonly standIns: (runId: string) => readonly ShownItem[];

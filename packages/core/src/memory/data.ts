@@ -18,10 +18,10 @@ export interface MemoryData extends MemoryDataTables {
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** Number of current tables and series of this run. */
   readonly shown: (runId: string) => number;
-  /** Removes those tables and series of these runs that have no tehsil. */
+  /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;
-  /** Number of current tables that belong to these Items and were published by their runs. */
+  /** Number of current tables that belong to these Items, and that the runs of these Items published. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 
@@ -45,7 +45,8 @@ export function memoryData(): MemoryData {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
-        // Deleted first, because a replaced entry keeps its position, and `tehsilsWithTables` needs the newest table last.
+        // Deleted first, because a replaced entry keeps its position, and `tehsilsWithTables` needs the newest table
+        // last.
         tables.delete(at);
         tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }

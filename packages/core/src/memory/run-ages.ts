@@ -29,7 +29,7 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /** Makes those runs removable at once that have no current results; returns their attempts. */
+  /** Makes the runs without current results removable at once; returns the attempts of these runs. */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {

@@ -20,7 +20,7 @@ import {
 import { copy } from './copy.ts';
 import { openRuns, type RunTable } from './run-table.ts';
 
-/** Ends a run without a worker; otherwise requests its worker to stop. */
+/** Ends a run that has no worker. If the run has a worker, requests this worker to stop it. */
 export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const wanted = { ...run, cancelRequested: true };
@@ -28,7 +28,9 @@ export function requestStop(table: RunTable, run: Run): Run {
   return wanted;
 }
 
-/** Stops the runs below this run, except runs for which another unfinished run waits. */
+/**
+ * Stops the unfinished runs below this run, except runs that are also needed by an unfinished run which is not stopped.
+ */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = openRuns(table);
   const below = new Set([run.id]);

@@ -35,7 +35,8 @@ function createClaimOrder(): ClaimOrder {
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;
       const owners = Map.groupBy(ofQueue, ({ ownerId }) => ownerId);
       const waiting = Map.groupBy(ofQueue.filter(isNew), ({ ownerId }) => ownerId);
-      // Owners without a claim come first, in the order of their runs.
+      // Owners are sorted by the time of their last claim. Owners without a claim come first, in the order of their
+      // runs.
       const lastClaims = [...waiting.keys()].map((owner) => ({
         owner,
         last: lastOf(owners.get(owner) ?? [])?.count ?? 0,
@@ -54,7 +55,10 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Runs of one owner in the order of their claims: by age, or runs without owner by `turnOf` (small regions first). */
+/**
+ * Runs of one owner in the order in which they are claimed: by age. Runs without an owner: by `turnOf` (small regions
+ * first).
+ */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

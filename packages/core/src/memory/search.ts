@@ -98,7 +98,7 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
-/** Numbers of parallel searches by kind, which are small, because all searches share one thread. */
+/** Maximum numbers of parallel searches, by kind. They are small, because all searches share one thread. */
 const SLOTS: SearchSlots = { plain: 4, scanning: 1, costly: 1 };
 
 /** Searches of published Items in memory. */

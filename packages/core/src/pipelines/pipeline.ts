@@ -98,7 +98,7 @@ export interface RegionRuns<P> {
   readonly scheme: string;
   /** Returns the parameters of the run; throws `validation` errors that name the field. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
-  /** Returns the newest year that can be computed for a region; if absent, requests must name a year. */
+  /** Returns the newest year that can be computed for a region. Without this function, requests must name a year. */
   readonly newestYear?: (
     region: Region,
     ports: Pick<InputPorts, 'earthObservation'> & Pick<ResolvePorts, 'now'>,
@@ -141,7 +141,7 @@ export interface Pipeline<R, P> {
   readonly steps: readonly PipelineStep[];
   /** Returns a text that is equal for requests for equal work. */
   readonly fingerprint: (params: P) => string;
-  /** Names of the pipelines whose results `needs` may return; circles are refused. */
+  /** Names of the pipelines whose results `needs` may return. Cycles of dependencies are refused. */
   readonly dependsOn?: readonly string[];
   /**
    * Returns layers, tables and elevations that must exist before a run. If data are missing, the request is refused, or
@@ -150,7 +150,7 @@ export interface Pipeline<R, P> {
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
    * Returns a text that changes with the data that a run would read, such as scenes. A stored result with an equal text
-   * is reused; if absent, every request is computed.
+   * is reused. Without this function, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**

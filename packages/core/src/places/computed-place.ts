@@ -17,7 +17,10 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
 }
 
-/** Problem of a tehsil whose joined slugs equal those of another tehsil. The text continues the tehsil's name. */
+/**
+ * Problem of a tehsil whose joined slugs equal those of another tehsil. In messages, the text follows the tehsil's
+ * name.
+ */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
   const twin = namesakes.find(

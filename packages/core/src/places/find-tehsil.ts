@@ -20,7 +20,8 @@ export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs 
 }
 
 /**
- * Finds a tehsil like `findPlace`, but reads no boundary for plain ASCII names. `slugs`: those of `names`, if known.
+ * Finds a tehsil like `findPlace`, but reads no boundary for plain ASCII names. `slugs` are the slugs of `names`, if
+ * the caller already has them.
  */
 export async function findTehsil(
   { places, lookups }: PlaceSources,

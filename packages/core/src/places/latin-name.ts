@@ -88,8 +88,8 @@ function dotted(sounds: readonly Sound[]): void {
 }
 
 /**
- * Removes vowels that are silent in Hindi: Jaypur, not Jayapura. First at the end, then backwards between two single
- * consonants with a vowel on their other side.
+ * Removes vowels that are silent in Hindi: Jaypur, not Jayapura. First removes a vowel at the end. Then goes
+ * backwards, and removes vowels between two single consonants that have a vowel on their other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

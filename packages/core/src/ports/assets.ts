@@ -20,7 +20,7 @@ export interface AssetStore {
   remove(runId: string, token: number, name: string): Promise<void>;
   /**
    * Opens a published file by its key (`{runId}/{token}/{name}`); undefined if missing. Must refuse keys that lead to
-   * other files.
+   * files outside of this storage.
    */
   open(key: string): Promise<AssetFile | undefined>;
   /** Returns the absolute path of a published file on this machine, if there is one. */

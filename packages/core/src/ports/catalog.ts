@@ -26,7 +26,7 @@ export interface RunItem extends PublishedItem {
   readonly replaced: boolean;
 }
 
-/** A published layer. A later publication with its name must belong to its tehsil. */
+/** A published layer. A later publication of a layer with this name must be of the same tehsil. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -67,7 +67,10 @@ export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
 
 /** A layer to publish. */
 export interface NewLayer extends Omit<LayerRecord, 'version'> {
-  /** Former names of the layer in its workspace, which return the new file if they belong to its tehsil. */
+  /**
+   * Former names of the layer in its workspace. If the layer with a former name is of the same tehsil, this name also
+   * returns the new file.
+   */
   readonly formerly?: readonly string[];
 }
 
@@ -143,15 +146,18 @@ export interface CatalogStore {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly TitledItem[]>;
   /**
-   * Returns the current Items of the newest `runs` runs, newest run first. `before`: only lower run ids. `of`: tehsils
-   * (default) or regions.
+   * Returns the current Items of the newest `runs` runs, newest run first. With `before`, only runs with lower ids.
+   * `of` selects Items of tehsils (default) or of regions.
    */
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
   /** Returns the paths (`state/district/block`) of Collections with Items, ascending, at most `most`. */
   collections(most?: number): Promise<readonly string[]>;
   /** Returns the tehsils with Items, ascending by path, without reading Items. */
   publishedTehsils(): Promise<readonly PublishedTehsil[]>;
-  /** Returns a page of the regions whose path contains `text`, newest publication first, and the number of all. */
+  /**
+   * Returns a page of the regions whose path contains `text`, newest publication first. `total` is the number of all
+   * these regions.
+   */
   listRegions(page: {
     readonly text: string;
     readonly limit: number;

@@ -35,7 +35,7 @@ export interface Scene extends PlanScene {
   readonly bbox: readonly [number, number, number, number];
   /** True if the Item states neither offset nor baseline, so that an offset of 1000 may already be subtracted. */
   readonly offsetUnknown?: true;
-  /** True if the Item has `headwater:synthetic: true`, which its layers get too. */
+  /** True if the Item has `headwater:synthetic: true`. Layers that are computed from the scene get this mark too. */
   readonly synthetic: boolean;
 }
 
@@ -79,8 +79,8 @@ export interface ElevationRaster {
 /** Source of elevations. */
 export interface ElevationSource {
   /**
-   * Returns the elevation of a lon/lat box; undefined unless the source covers the whole box. With `title`, returns
-   * overlapping rasters of data sets with this title.
+   * Returns the elevation of a lon/lat box; undefined if the source does not cover the whole box. With `title`,
+   * returns the rasters of data sets with this title that overlap the box.
    */
   demFor(
     box: readonly [number, number, number, number],

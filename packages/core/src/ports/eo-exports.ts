@@ -2,7 +2,7 @@
 export interface EoExport {
   /** UUID in requests to the platform, so that a repeated request starts nothing new. */
   readonly id: string;
-  /** `AssetStore` key of the file. A file is exported once. */
+  /** `AssetStore` key of the file. A file has at most one export. */
   readonly assetKey: string;
   readonly workspace: string;
   readonly layerName: string;
@@ -43,7 +43,7 @@ export type EoExportChange = Partial<
 
 /** Store of exports to platforms, and the queue of unfinished exports. */
 export interface EoExportStore {
-  /** Stores an export and returns true, unless the file already has an export. */
+  /** Stores an export and returns true. If the file already has an export, stores nothing and returns false. */
   add(wanted: NewEoExport): Promise<boolean>;
   /** Leases the unfinished export that has been due for the longest time; undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedExport | undefined>;
@@ -56,14 +56,17 @@ export interface EoExportStore {
     change: EoExportChange,
     options?: { readonly leaseUntil?: string },
   ): Promise<boolean>;
-  /** Makes a failed export due again, beginning with the upload; undefined if there is no such export. */
+  /** Makes a failed export due again, beginning with the upload; undefined if no failed export has this id. */
   retry(id: string, now: Date): Promise<EoExport | undefined>;
   byId(id: string): Promise<EoExport | undefined>;
   /** Returns the exports of files, in any order. */
   ofFiles(assetKeys: readonly string[]): Promise<readonly EoExport[]>;
   /** Returns the unfinished exports of a layer and of its earlier files, in any order. */
   openOf(layer: Pick<EoExport, 'workspace' | 'layerName'>): Promise<readonly EoExport[]>;
-  /** Returns a page of exports, newest first, and the number of all. */
+  /**
+   * Returns a page of the exports in this state (default: any), newest first. `total` is the number of all these
+   * exports.
+   */
   list(page: {
     readonly state?: EoExport['state'] | undefined;
     readonly limit: number;

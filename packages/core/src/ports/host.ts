@@ -33,7 +33,10 @@ export interface Addresses {
 
 /** Texts of advice for messages, set by the host. */
 export interface Remedies {
-  /** Advice for a tehsil without boundary or micro-watersheds; continues "Jalsrota has no boundary; ". */
+  /**
+   * Advice for a tehsil without boundary or micro-watersheds. In messages, it follows a text such as "Jalsrota has no
+   * boundary; ".
+   */
   readonly placeData: string;
   /** Sentences of advice for a place and time without usable scenes. */
   readonly scenes: string;

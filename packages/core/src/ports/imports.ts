@@ -62,8 +62,8 @@ export interface ImportReport {
 }
 
 /**
- * Importer of one kind of file. Stores the valid rows of the whole file in one transaction; a repetition changes
- * nothing.
+ * Importer of one kind of file. Stores the valid rows of the whole file in one transaction. A second import of
+ * the same file changes nothing.
  */
 export interface Importer {
   readonly kind: ImportKind;

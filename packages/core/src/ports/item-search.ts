@@ -10,7 +10,8 @@ export interface ItemForm {
 }
 
 /**
- * Form in which a publication writes the texts of its Items. Without it, each read builds the text, until `ItemSearch.write` stores the text.
+ * Form in which a publication writes the texts of its Items. Without it, each read builds the text, until
+ * `ItemSearch.write` stores the text.
  */
 export interface WithForm {
   readonly form?: ItemForm;
@@ -51,7 +52,10 @@ export interface SearchConditions {
   readonly ids?: readonly string[];
   /** A box that the Item's geometry must touch; heights are ignored. */
   readonly bbox?: SearchBox;
-  /** A geometry of `parseGeometry` that the Item's geometry must touch, with straight edges in degrees (RFC 7946). */
+  /**
+   * A geometry, as `parseGeometry` returns it, that the Item's geometry must touch. Edges are straight in degrees (RFC
+   * 7946).
+   */
   readonly intersects?: Cql2Geometry;
   /** A span that the Item's time must touch: `start_datetime` to `end_datetime`, or `datetime`. */
   readonly interval?: SearchInterval;
@@ -70,7 +74,7 @@ export interface SearchRequest extends SearchConditions {
   readonly limit: number;
   /** Maximum bytes of text, default `MAX_PAGE_BYTES`; at least one Item is returned. */
   readonly maxBytes?: number;
-  /** `ItemPage.next` of the previous page, with an equal `sort`. */
+  /** `ItemPage.next` of the previous page. `sort` must be the same as for that page. */
   readonly cursor?: string;
   /** If true, all matching Items are counted. */
   readonly withMatched?: boolean;
@@ -134,7 +138,10 @@ export interface ItemProperty {
   readonly isInstant: boolean;
 }
 
-/** Items for which `ItemSearch.write` writes texts. `missing`: Items without a text. `others`: also Items with a text in another form. */
+/**
+ * Items for which `ItemSearch.write` writes texts. `missing`: Items without a text. `others`: also Items with a text in
+ * another form.
+ */
 export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of the present versions of published Items. Invalid cursors and conditions are `validation` errors. */

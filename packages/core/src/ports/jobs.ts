@@ -20,7 +20,7 @@ export type JobOutcome =
 export interface JobLimits {
   /** Maximum number of unfinished jobs. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished jobs with parameters equal to those of the new job. */
+  /** Maximum number of unfinished jobs that have the same parameters as the new job. */
   readonly mostAlike?: number;
   /** Maximum number of ended jobs. If there are more, a new job removes those that ended first. */
   readonly mostEnded: number;
@@ -30,7 +30,10 @@ export interface JobLimits {
 
 /** Store of jobs. Every method is atomic; all times come from the store's own clock. */
 export interface JobStore {
-  /** Stores an unfinished job. Throws `throttled` above `mostOpen` or `mostAlike`, also for concurrent calls. */
+  /**
+   * Stores an unfinished job. Throws `throttled` if the job would exceed `mostOpen` or `mostAlike`. Concurrent calls
+   * cannot exceed these limits either.
+   */
   add(job: Pick<Job, 'id' | 'op' | 'params'>, limits: JobLimits): Promise<void>;
   get(id: string): Promise<Job | undefined>;
   /** Returns the unfinished jobs, oldest first, without their parameters. */
@@ -38,8 +41,8 @@ export interface JobStore {
   /** Changes the id of an unfinished job. Does nothing if there is no such job or the new id is in use. */
   rename(id: string, to: string): Promise<void>;
   /**
-   * Stores the outcome of a job. Returns `finished` for an ended job, `unknown` for an unknown job. Above `mostBytes`
-   * of ended jobs, removes the oldest.
+   * Stores the outcome of a job. Returns `finished` for an ended job, `unknown` for an unknown job. If the ended jobs
+   * have more than `mostBytes`, removes the oldest of them.
    */
   finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }

@@ -38,7 +38,9 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Returns the names of the workspaces of the first start, and of all workspaces with layers, ascending. */
+  /**
+   * Returns the names of the workspaces that exist from the first start, and of all workspaces with layers, ascending.
+   */
   workspaces(): Promise<readonly string[]>;
   /** Yields the newest version of all layers, or of one workspace's layers, sorted by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
@@ -186,7 +188,7 @@ export interface MapServerCapabilities {
 /** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
-  /** Name of the layer; null if the workspace, or its style `style`, is different. */
+  /** Name of the layer; null if the difference is in the workspace itself or in its style `style`. */
   readonly layer: string | null;
   readonly style?: string;
   readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';
@@ -212,8 +214,8 @@ export interface MapServer {
   /** Removes a layer; safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Yields the differences between published and served layers, or only those of the layers `of`. Throws the signal's
-   * reason.
+   * Yields the differences between published and served layers; with `of`, only the differences of these layers. If
+   * the signal aborts, throws its reason.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Returns the names of the server's layers in a workspace, ascending; undefined for an unknown workspace. */

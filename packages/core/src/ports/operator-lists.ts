@@ -117,7 +117,7 @@ export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** Returns numbers of unfinished runs, and at most `most` owners. */
   openWork(most: number): Promise<OpenWork>;
-  /** Returns numbers of runs. Of the ended runs, only those are counted that ended within the last `endedMs`. */
+  /** Returns numbers of runs. Counts only those ended runs that ended within the last `endedMs`. */
   runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Returns the names of the datasets of published layers, sorted; at most 200. */

@@ -161,7 +161,7 @@ export interface ZoneValues {
   readonly max: number | null;
   /** Number of the pixels that `min` and `max` use. */
   readonly pixels: number;
-  /** Quantiles of the pixels of `min` and `max`, weighted by covered fraction, as by exactextract. */
+  /** Quantiles of the same pixels as `min` and `max`, weighted by covered fraction, as exactextract computes them. */
   readonly quantiles?: readonly (number | null)[];
   /** Area of each bin, ha, without values outside of the bins. */
   readonly histogram?: readonly number[];

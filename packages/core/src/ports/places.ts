@@ -64,7 +64,7 @@ export interface PlacedTehsil extends TehsilNames {
   readonly extent?: {
     /** West, south, east and north, degrees. */
     readonly box: readonly [number, number, number, number];
-    /** Area, km2; stores differ by up to 1 %. */
+    /** Area, km2. Implementations of the store compute areas that differ by up to 1 %. */
     readonly km2: number;
   };
 }
@@ -94,7 +94,7 @@ export interface PlaceChange {
   readonly mws?: PlaceBundle['mws'];
   /** All villages of the tehsil (see `keepsOthers`). Without `geometry`, the tehsil must exist. */
   readonly villages?: PlaceBundle['villages'];
-  /** If true, stored micro-watersheds and villages that are missing in the change stay. */
+  /** True: stored micro-watersheds and villages that the change does not contain stay. Default: they are removed. */
   readonly keepsOthers?: boolean;
 }
 
@@ -136,19 +136,20 @@ export interface PlaceStore {
   namesOf(tehsilIds: readonly number[]): Promise<readonly TehsilNames[]>;
   /** Returns all tehsils of a state or a district with their extents, ordered by the slugs of district and tehsil. */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
-  /** Returns the other tehsils whose layers would have equal names, ordered by id. */
+  /** Returns the other tehsils whose layers would have the same names as the layers of this tehsil, ordered by id. */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Returns the micro-watersheds of a tehsil, ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
-   * Inserts or replaces one tehsil in one transaction, and activates the tehsil unless `setActive` made it inactive. An
-   * imported tehsil keeps its micro-watersheds or villages if the bundle has none. Idempotent.
+   * Inserts or replaces one tehsil in one transaction, and activates the tehsil unless `setActive` made it inactive. If
+   * a tehsil was imported and the bundle has no micro-watersheds, the stored ones stay; likewise for villages.
+   * Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all changes in one transaction, or only counts them (`isTrial`). `changes` may be called again and must not
-   * use a store. Marks the tehsils as imported. Idempotent.
+   * Makes all changes in one transaction. With `isTrial`, only counts the changes. A repeated transaction calls
+   * `changes` again, so `changes` must not use a store. Marks the tehsils as imported. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
@@ -157,8 +158,8 @@ export interface PlaceStore {
   /** Returns the ids of the tehsils that an import created or changed, ascending. */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and units above it that become empty, but no published data. With
-   * `unlessUsed`, throws `conflict` if the tehsil has data or unfinished runs. Ids are not reused.
+   * Removes a tehsil with its micro-watersheds and villages, and units above it that become empty. Published data stay.
+   * With `unlessUsed`, throws `conflict` if the tehsil has data or unfinished runs. Ids are not reused.
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
@@ -167,6 +168,6 @@ export interface PlaceStore {
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;
-  /** Inserts datasets whose names do not exist. */
+  /** Inserts the datasets whose names are not stored yet. */
   seedDatasets(datasets: readonly Omit<Dataset, 'id'>[]): Promise<void>;
 }

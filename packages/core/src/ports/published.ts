@@ -9,13 +9,13 @@ export interface PublishedReads
 /** A published layer whose file is open. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /** The run that published this version. Its files are kept for at least a day after a replacement. */
+  /** The run that published this version. When a newer version replaces it, its files are kept for at least a day. */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;
   /** The file as a stream. */
   readonly file: AssetFile;
-  /** The Item of this version; undefined if its run published no Item with the layer's id. */
+  /** The Item of this version; undefined if the run published no Item with the layer's id. */
   readonly item: RunItem | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Part that computes a run: `local`, workers that claim the run; `orchestrator`, a workflow service that calls back.
+ * Part that computes a run. `local`: workers that claim the run. `orchestrator`: a workflow service that calls back.
  */
 export type RunBackend = 'local' | 'orchestrator';
 
@@ -15,15 +15,21 @@ export interface ClaimOptions {
   readonly leaseMs: number;
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /** Queue of the claim, with a fair order of the owners (decision 129); default: the oldest run of any queue. */
+  /**
+   * Queue from which a run is claimed, in a fair order of the runs' owners (decision 129). Default: the oldest run of
+   * any queue.
+   */
   readonly queue?: string | undefined;
   /** Queues whose oldest run is claimed, unless `queue` is set; default: all queues. */
   readonly queues?: readonly string[];
-  /** Maximum number of running local runs with neither owner nor parent. At this number, a claim skips such runs. */
+  /**
+   * Maximum number of running local runs with neither owner nor parent. When this number is reached, claims skip runs
+   * without owner and parent.
+   */
   readonly mostUnowned?: number | undefined;
   /**
-   * Backend of the claimed runs; default `local`. Claims of `orchestrator` continue an attempt, and include cancelled
-   * runs.
+   * Backend of the claimed runs; default `local`. With `orchestrator`, a run that is already running keeps its
+   * attempt, and is claimed also after a cancel request.
    */
   readonly backend?: RunBackend;
 }
@@ -44,7 +50,7 @@ export interface QueueState {
   readonly oldestAt: string | null;
   /** Number of runs that a worker holds. */
   readonly working: number;
-  /** Time at which a stored run of the queue was last claimed. */
+  /** Time of the newest claim in the queue, without claims of runs that were removed since. */
   readonly claimedAt: string | null;
 }
 
@@ -60,11 +66,12 @@ export interface RunAges {
   /** Age, from the end of a run, at which its progress and log lines are removed. */
   readonly eventsMs: number;
   /**
-   * Age at which a run is removed with its events, keys and replaced Items, unless other runs need the run. Counted
-   * from the end of the run, or from the replacement of its last current result.
+   * Age at which a run is removed with its events, keys and replaced Items, unless other runs need the run. For a
+   * successful run, the age is counted from the replacement of its last current result; for a failed run, from its
+   * end.
    */
   readonly runsMs: number;
-  /** Maximum number of runs that one step removes, and of runs whose events it removes. */
+  /** Maximum number of runs that one step removes. The same maximum applies to runs whose events the step removes. */
   readonly most: number;
 }
 

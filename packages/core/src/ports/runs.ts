@@ -64,14 +64,17 @@ export interface Run {
   readonly pipeline: string;
   /** Validated parameters (JSON). Responses omit `bulk` (input data) and `call` (`RunCall`). */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Text that is equal for requests for equal work; a request joins an unfinished run with its fingerprint. */
+  /**
+   * Text that is equal for requests for equal work. If an unfinished run has the fingerprint of a new request, the
+   * request joins this run.
+   */
   readonly fingerprint: string;
   /** Account that owns the run; null for a run of the work service, which only superusers see. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
   /** Queue of the run. A worker may claim runs from only one queue. */
   readonly queue: string;
-  /** Ids of the orchestrator's workflow and of its run; null before the trigger, and for local runs. */
+  /** Ids of the orchestrator's workflow and workflow run; null before the trigger, and for local runs. */
   readonly dagId: string | null;
   readonly dagRunId: string | null;
   /** SHA-256 (hex) of the token that authenticates the orchestrator's callback; never sent in a response. */
@@ -90,7 +93,7 @@ export interface Run {
   /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
-  /** Number of attempts: each claim adds 1, up to `MAX_ATTEMPTS`. */
+  /** Number of attempts: a claim adds 1, unless the run is already at an orchestrator; a release subtracts 1. */
   readonly attempt: number;
   /** Fencing token, which grows with every claim; writes with an old token are refused. */
   readonly token: number;
@@ -196,18 +199,18 @@ export interface EnqueueOptions {
   readonly key?: RequestKey;
   /** Maximum number of unfinished runs of this owner, with the new run. Imports and runs with a parent do not count. */
   readonly mostOpen?: number;
-  /** Maximum number of the runs of `mostOpen` that were requested from one address. */
+  /** Like `mostOpen`, but counts only the runs that were requested from the same address as the new run. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the transaction, each before the runs that wait for it. An equal unfinished run is used
-   * instead.
+   * Runs that are stored in the same transaction, each before the runs that wait for it. If an unfinished run is
+   * equal to one of them, it is used instead.
    */
   readonly dependencies?: readonly NewRun[];
   /** Parts in the order of computation, stored in the transaction. */
   readonly parts?: readonly NewRunPart[];
   /**
-   * Part of the parent (`NewRun.parentId`) that the run computes. Throws `conflict` (`partRefused`) if `setPart` would
-   * store nothing.
+   * Part of the parent (`NewRun.parentId`) that the run computes. Throws `conflict` (`partRefused`) in all cases in
+   * which `setPart` stores nothing.
    */
   readonly part?: PartPlace;
 }
@@ -237,16 +240,16 @@ export interface RunEvent {
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
-  /** Sheets; each replaces the tehsil's sheet of its name. */
+  /** Sheets. Each replaces the sheet of its tehsil that has the same name. */
   readonly tables?: readonly PublishedTable[];
-  /** Series; each replaces the tehsil's series of its name. */
+  /** Series. Each replaces the series of its tehsil that has the same name. */
   readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
   /** See `Run.inputs`; absent if the result must not be reused, because data were missing. */
   readonly inputs?: string;
 }
 
-/** Filter of a list of runs; undefined = any owner or parent, null = no parent. */
+/** Filter of a list of runs. An undefined member accepts all values. `parentId` null: runs without a parent. */
 export interface RunFilter {
   readonly ownerId?: number;
   readonly parentId?: string | null;
@@ -258,19 +261,20 @@ export interface RunFilter {
 /** Store of runs. Every method is atomic; all times come from the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run, unless the key or the fingerprint belongs to an earlier run, which is returned (`joined`).
-   * Throws `key_reused` for a key of another request, `throttled` above a limit.
+   * Stores a queued run. If the key belongs to an earlier run, or the fingerprint to an unfinished run, returns that
+   * run (`joined`). Throws `key_reused` for a key of another request, `throttled` above a limit.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** Returns the run of this key. Throws `key_reused` for a key of another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /**
-   * Binds a key to an existing run, unless it is bound; returns the run of the key. Throws the errors of `keyedRun`.
+   * Binds a key to an existing run, unless the key is already bound. Returns the run of the key. Throws the errors of
+   * `keyedRun`.
    */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
   /**
-   * Returns the newest successful run with this fingerprint that has `inputs`; undefined unless all its results are
-   * current.
+   * Returns the newest successful run with this fingerprint that has `inputs`. Undefined if there is none, or if
+   * one of its results was replaced.
    */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
@@ -284,8 +288,9 @@ export interface RunStore {
    */
   openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**
-   * Claims a run that is queued or whose lease ended; attempt and token grow by 1. `queue` sets a fair order of the
-   * owners (decision 129). Ends runs without attempts left, with a cancel request, or with a failed dependency.
+   * Claims a run that is queued or whose lease ended; attempt and token grow by 1. If `queue` is set, runs are
+   * claimed in a fair order of their owners (decision 129). Ends runs without attempts left, with a cancel request, or
+   * with a failed dependency.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
@@ -301,11 +306,14 @@ export interface RunStore {
    */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /**
-   * Returns a running run to the queue for a graceful shutdown; the attempt does not count. Ends a run with a cancel
-   * request.
+   * Returns a running run to the queue for a graceful shutdown; the attempt does not count. If a cancel was
+   * requested, ends the run instead.
    */
   release(id: string, token: number): Promise<WriteOutcome>;
-  /** Parks a running run for a pause, after which any worker can claim it. Ends a run with a cancel request. */
+  /**
+   * Parks a running run for a pause, after which any worker can claim it. If a cancel was requested, ends the run
+   * instead.
+   */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
    * Stores all results as the newest versions and ends the run, in one transaction. Throws `conflict` if a name belongs
@@ -317,7 +325,7 @@ export interface RunStore {
   /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run and the unfinished runs that it requested, unless other runs wait for these runs. A queued run ends
+   * Cancels a run, and those unfinished runs that it requested and for which no other run waits. A queued run ends
    * at once; the worker of a running run is requested to stop. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
@@ -330,8 +338,8 @@ export interface RunStore {
   /** Returns the parts of a run in order, with the present states of their runs; empty for a run without parts. */
   parts(id: string): Promise<readonly RunPart[]>;
   /**
-   * Stores the result of a part, or the failure of its start; nothing for a cancelled or paused run. Returns `lost` for
-   * an outdated token, and for a part that does not wait.
+   * Stores the result of a part, or the failure of its start. Stores nothing for a cancelled or paused run. Returns
+   * `lost` for an outdated token, and for a part that is not waiting.
    */
   setPart(id: string, token: number, part: PartChange): Promise<PartOutcome>;
   /** Pauses or resumes a run with parts; no part starts during a pause. Returns false for an ended run. */
@@ -345,15 +353,15 @@ export interface RunStore {
   /** Returns at most `limit` events with `seq` above `after`, ascending. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Returns attempts whose folders are in use: running, with a current result, or with a result replaced less than
-   * `keepMs` ago (default 0).
+   * Returns attempts whose folders are in use: the attempt is running, its result is current, or its result was
+   * replaced less than `keepMs` ago (default 0).
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
   /** Removes a limited number of old events and runs. Does nothing while another process executes such a step. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
-   * Removes regions in one transaction, with the results of their runs that belong to no tehsil. The runs stay as
-   * successful.
+   * Removes regions with the results of their runs, in one transaction. Results that belong to a tehsil stay. The
+   * runs stay, with the state `success`.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**

@@ -43,12 +43,18 @@ export interface SceneWork {
   readonly runId?: string;
 }
 
-/** Scene engines of a platform, such as Earth Engine. Runs with an account of the platform read all scenes from it. */
+/**
+ * Scene engines of a platform, such as Earth Engine. Runs with an account of the platform read all scenes from this
+ * platform.
+ */
 export interface SceneEngines {
   /** Platform of the accounts that have an engine. */
   readonly platform: EoAccount['platform'];
   /** Opens the engine of an account; undefined if the account has none. Throws `input_data` for an unusable account. */
   readonly open: (work: SceneWork) => Promise<SceneEngine | undefined>;
-  /** Asks the platform for the reason why runs cannot use an account; undefined without such a reason or a response. */
+  /**
+   * Asks the platform for the reason why runs cannot use an account. Undefined if there is no such reason, or if the
+   * platform does not respond.
+   */
   readonly problemOf: (account: EoAccount, signal?: AbortSignal) => Promise<string | undefined>;
 }

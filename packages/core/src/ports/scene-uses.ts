@@ -30,7 +30,7 @@ export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
 
-/** Sums of the uses of the runs for one tehsil, without uses that sent no request. */
+/** Sums over the uses of the runs for one tehsil. Uses that sent no request are left out. */
 export interface TehsilSceneUse extends Pick<SceneUse, 'requests' | 'pixels' | 'bytes'> {
   readonly tehsilId: number;
   /** Sum of the known computing times, EECU-seconds. */

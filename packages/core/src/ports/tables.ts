@@ -46,7 +46,10 @@ export interface EarlierItem {
   readonly limit?: TableLimit;
 }
 
-/** Maximum number of tables of one kind of an Item, because responses contain the addresses of all tables. */
+/**
+ * Maximum number of tables of one kind that belong to one Item. There is a maximum, because responses with the Item
+ * contain the addresses of all its tables.
+ */
 export interface TableLimit {
   /** Common prefix of the names of the tables of this kind. */
   readonly names: string;
@@ -117,7 +120,10 @@ export interface DataStore {
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
-  /** Returns tehsils with a table, ordered by id; with `since` (ISO time), a table that was published then or later. */
+  /**
+   * Returns tehsils that have a table, ordered by id. With `since` (ISO time), only tables that were published at or
+   * after this time count.
+   */
   tehsilsWithTables(since?: string): Promise<readonly TehsilTables[]>;
   /** Returns true if the tehsil has a table or a series. */
   hasData(tehsilId: number): Promise<boolean>;

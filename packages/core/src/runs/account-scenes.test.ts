@@ -93,7 +93,7 @@ describe('withAccountScenes', () => {
     ]);
   });
 
-  it('adds nothing if the run read no pixel there', async () => {
+  it('adds no usage if the run read no pixels from the platform', async () => {
     const { calls, log, attempt } = world(0);
     const made = await withAccountScenes(attempt({ eoAccountId: 7 }), async () => deliverable(['a']));
     expect([made, log, calls.at(-1)]).toEqual([deliverable(['a']), [], 'closed']);
@@ -127,7 +127,7 @@ describe('a run whose scenes a platform reads', () => {
     return { ports: { eoAccounts } };
   };
 
-  it('is stored with the platform of its account, unless the account or the service reads the usual scenes', async () => {
+  it('is stored with the platform of its account, unless the platform of the account is local or the service has no scene engines', async () => {
     const { engines: sceneEngines } = world(0);
     const stored = async (platform: 'local' | 'earth_engine', isOn: boolean) =>
       (await withSceneEngine(RUN, { ...(await account(platform)), ...(isOn ? { sceneEngines } : {}) })).params;
@@ -136,7 +136,7 @@ describe('a run whose scenes a platform reads', () => {
     expect(await stored('earth_engine', false)).toEqual(RUN.params);
   });
 
-  it('fails and names the account in a process without its engine or after a change of the platform; it reads no other scenes', async () => {
+  it('fails with an error that names the account, and reads no other scenes, if the process lacks the engine or the account has another platform', async () => {
     const { engines, attempt } = world(1);
     const executed: unknown[] = [];
     const failing = async (eoAccountId: number, own: SceneEngines | undefined) => {

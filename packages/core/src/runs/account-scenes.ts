@@ -18,8 +18,8 @@ export async function openSceneEngine(
 }
 
 /**
- * Calls `read` with the input ports of a request. If its account has a scene engine, `earthObservation` is that
- * engine's.
+ * Calls `read` with the input ports of a request. If the account of the request has a scene engine,
+ * `earthObservation` is the port of this engine.
  */
 export async function withInputPorts<T>(
   engines: SceneEngines | undefined,
@@ -36,8 +36,8 @@ export async function withInputPorts<T>(
 }
 
 /**
- * Adds the platform of the scenes (`sceneEngine`) to a run's parameters, so that processes without its engine refuse
- * the run.
+ * Adds the platform of the scenes (`sceneEngine`) to a run's parameters. Processes without an engine for this
+ * platform then refuse the run.
  */
 export async function withSceneEngine(
   run: NewRun,

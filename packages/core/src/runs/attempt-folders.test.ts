@@ -22,7 +22,7 @@ describe('folders of attempts', () => {
     expect(b.assets.attempts()).toEqual([`${id}/1`, 'of-another-database/1'].sort());
   });
 
-  it('with replaced Items stay for a day after the replacement, and are removed with the next attempt', async () => {
+  it('with replaced Items stay for a day after the replacement, and are removed when the next run is executed', async () => {
     b.worker({ idleMs: 86_400_000 }).start();
     const runOnce = async (): Promise<string> => {
       const id = await b.start(1);
@@ -39,7 +39,7 @@ describe('folders of attempts', () => {
     expect(b.assets.attempts()).toEqual([`${second}/1`, `${third}/1`].sort());
   });
 
-  it('with replaced Items stay for a day across restarts, and are removed at the first start after that day', async () => {
+  it('with replaced Items stay for a day, also if the worker restarts, and are removed at the first start after that day', async () => {
     const runOnce = async (): Promise<string> => {
       const worker = b.worker();
       worker.start();

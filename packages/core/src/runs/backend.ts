@@ -64,7 +64,10 @@ export interface BackendParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  /** Members of a trigger's conf that continue the trace of the request (`traceparent`). */
+  /**
+   * Returns members for a trigger's conf (its parameters), such as `traceparent`. With them, the workflow continues the
+   * trace of the request.
+   */
   readonly traceOf?: (runId: string) => Readonly<Record<string, string>>;
   /** Version of the service and its pipelines. */
   readonly version: string;

@@ -14,8 +14,8 @@ export interface Callback {
 /** Callbacks of an orchestrator's tasks, which let local workers compute a run that the orchestrator started. */
 export interface Callbacks {
   /**
-   * Starts a local run for the named run, or returns its earlier local run unless that failed. Undefined if the token
-   * belongs to no unfinished run.
+   * Starts a local run that computes the orchestrator's run. If an earlier callback started one that has not failed,
+   * returns that run. Undefined if the token belongs to no unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
   /** Like `begin`, but waits for the end of the local run. Rejects with the signal's reason; the run then continues. */
@@ -55,7 +55,8 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 /** Returns the runs that compute for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // The first page is enough: other children, which compute inputs, are older than every callback.
+  // The first page is enough: the newest runs are first, and the other children (they compute inputs) are older than
+  // every callback.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 

@@ -8,7 +8,10 @@ export interface RunCall {
   readonly km2: number;
 }
 
-/** Delay in the queue per km2 of a region, s. Within this delay, a smaller later region is claimed first. */
+/**
+ * Seconds per km2 of a region that are added to the time of its request. Runs are claimed by this sum, so a small
+ * region can overtake a large one.
+ */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 
 /** Returns parameters with the call as last member, because SQL statements search for the call there. */

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/host.ts';
 
 /** State of a worker's claims from its queue. */
 export interface WorkerQueue {
-  /** Time of the last successful claim, with or without a run. */
+  /** Time of the last claim that did not fail, also if it found no run. */
   readonly answeredAt: Date | undefined;
   /** Time of the first failed claim since the last success, and the latest reason. */
   readonly failing: { readonly since: Date; readonly reason: string } | undefined;

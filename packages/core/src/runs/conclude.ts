@@ -28,7 +28,10 @@ interface ParkDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/** Parks a run. The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
+/**
+ * Parks a run. The pause is `retryMs` after the first attempt, and doubles with each further attempt. A cancelled run
+ * ends at once.
+ */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
@@ -90,8 +93,8 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * Returns the write of a failure. `unavailable` may be transient, so the run is parked, unless this was its last
- * attempt or a host name stays unknown.
+ * Returns the write of a failure. After `unavailable`, which may be transient, the run is parked. It is not
+ * parked after its last attempt, or if a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

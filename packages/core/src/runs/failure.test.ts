@@ -4,7 +4,7 @@ import { failureFields, toRunFailure } from './failure.ts';
 
 const logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-it('keeps the problems of fields, also through JSON', () => {
+it('a failure has the problems of the fields of the error, also after it was stored as JSON', () => {
   const problems = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }] } as const;
   const failure = toRunFailure(fieldError('input_data', problems), 'r', logger);
   expect(failure).toEqual({ code: 'input_data', message: 'tehsil: is too long.', fields: problems });

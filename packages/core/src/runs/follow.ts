@@ -16,7 +16,9 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Yields the events of runs as they are stored. A slow poll finds changes whose signal was lost. */
+/**
+ * Yields the events of runs as they are stored. Changes whose signal was lost are found by a poll at long intervals.
+ */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
@@ -57,7 +59,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const changed = watch.changed();
-      // The run is read before the events, so that all events of an ended run are already stored.
+      // The run is read first, then the events: if the run has ended, all of its events are already stored.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
       const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);

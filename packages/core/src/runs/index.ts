@@ -30,7 +30,7 @@ export {
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { extentOfItems, joinedExtent, publishedTehsils, withItemForm } from './publication.ts';
-// Stores compute the common properties of a Collection's Items.
+// Exported for the stores, which compute the common properties of a Collection's Items.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export type { ScopeCoordinator } from './scope-coordinator.ts';

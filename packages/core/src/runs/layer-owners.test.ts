@@ -77,7 +77,7 @@ it('refuses to replace a layer of another pipeline, by its present name or by a 
   await expect(check('own', renamed, layerOf('water_block'))).rejects.toMatchObject(refused);
 });
 
-it('allows a shared name if one pipeline depends on the other, and a former name of another tehsil', async () => {
+it('allows the name of a layer of another pipeline if one pipeline depends on the other, or if that layer belongs to another tehsil', async () => {
   await expect(check('friend', renamed, layerOf('water_block'))).resolves.toBeUndefined();
   await expect(check('own', renamed, layerOf('water_block', 2))).resolves.toBeUndefined();
   await expect(check('own', renamed, layerOf('elsewhere'))).resolves.toBeUndefined();

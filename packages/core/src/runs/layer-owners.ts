@@ -12,8 +12,8 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` if another pipeline published a layer, and neither pipeline names the other in `dependsOn`. Both
- * would replace each other's results.
+ * Throws `conflict` if another pipeline published a layer, and neither pipeline names the other in `dependsOn`.
+ * Otherwise each pipeline would replace the other pipeline's results.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,

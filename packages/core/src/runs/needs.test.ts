@@ -175,7 +175,7 @@ describe('a need of a pipeline', () => {
     expect(await preview('areas')).toMatchObject({ missing: undefined, makers: [] });
   });
 
-  it('fails the waiting run if the run that makes it fails; the error names the need and the reason', async () => {
+  it('makes the waiting run fail if the run that makes the need fails; the error names the need and the reason', async () => {
     const { run } = await start('report', { withDependencies: true });
     const lulc = await w.stores.runs.claim({ workerId: 'x', leaseMs: 9999, pipelines: ['lulc'], maxAttempts: 3 });
     await w.stores.runs.fail(lulc?.id ?? '', lulc?.token ?? 0, { code: 'no_scenes', message: 'No scenes.' });
@@ -267,7 +267,7 @@ describe('a need of a pipeline', () => {
       expect(again.nodes.map(({ reused }) => reused)).toEqual([false, false, false]);
     });
 
-    it('the order counts as one run, and fails when its first run fails', async () => {
+    it('the order counts as one run, and fails if its first run is cancelled', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc'])] };
       const { run } = await w.service.startOrder(w.owner, order);
       for (const year of [1, 2]) await start('lulc', {}, { year });

@@ -52,7 +52,7 @@ it('refuses a fifth concurrent search, and accepts it after one has ended', asyn
   expect(await Promise.all([...four.slice(1), fifth])).toEqual([71, 72, 73, 74]);
 });
 
-it('refuses a second search of a caller while one is in progress, unless it is equal', async () => {
+it('refuses a second search of a caller whose first search is in progress, unless both searches are equal', async () => {
   const { searches, find } = yearBench();
   const first = find(70, 'a');
   await expect(find(71, 'a')).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });

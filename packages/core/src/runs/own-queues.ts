@@ -12,7 +12,10 @@ export const ownQueue = (name: string): string => OWN_QUEUE + name;
 /** Returns true for the own queue of a process. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
-/** Returns the claimable runs whose own queue had no activity in the last `silentMs`, so that its process counts as dead. */
+/**
+ * Returns the claimable runs in own queues without activity in the last `silentMs`. The process of such a queue counts
+ * as dead.
+ */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));
   const isSign = (at: string | null): boolean => at !== null && Date.parse(at) > nowMs - silentMs;

@@ -21,7 +21,7 @@ export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
 /** Runs planned for one request, each after the runs for which it waits. */
 export interface RunPlan {
-  /** Owner of all planned runs; `requestId` is that of the HTTP request. */
+  /** Owner of all planned runs; `requestId` is the id of the HTTP request. */
   readonly ownerId: number;
   readonly requestId?: string | undefined;
   readonly parentId: string;
@@ -48,7 +48,8 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // A process without elevations does not check their needs for an orchestrator, which may have elevations.
+  // A process without a source of elevations does not check if an orchestrator's run lacks elevations: the orchestrator
+  // may have a source.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
@@ -132,7 +133,10 @@ async function planMaker(
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 
-/** Plans a run and the runs that it needs, unless an equal run is planned; returns its id. */
+/**
+ * Plans a run and the runs that it needs; returns the id of the run. If an equal run is already planned, returns the id
+ * of that run.
+ */
 export async function planRun(
   deps: PlanDeps,
   plan: RunPlan,

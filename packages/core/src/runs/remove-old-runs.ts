@@ -15,8 +15,8 @@ export const REMOVAL_INTERVAL_MS = 3_600_000;
 /** State of one removal. */
 export interface Removal {
   /**
-   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the check of the folders keeps
-   * folders of unknown runs.
+   * True if no folder of a dead attempt is left. Otherwise no run is removed. The check of the folders keeps folders
+   * of unknown runs, so the folders of a removed run would stay for ever.
    */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
@@ -31,7 +31,8 @@ export async function removeOldRuns(
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // A run must stay until its files are removed: by the first check of the folders after `keepReplacedMs`.
+  // A run must stay until its files are removed. The first check of the folders after `keepReplacedMs` removes the
+  // files.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

@@ -129,7 +129,7 @@ describe('a repeated request', () => {
       await expect(start({ key: 'k2' })).rejects.toThrow('the place is gone');
     });
 
-    it('gets the same stored result as the first time', async () => {
+    it('gets the stored result that the first request with the key got, also if the inputs have changed', async () => {
       const before = await computed();
       expect(await start({ key: 'k1' })).toMatchObject({ reused: true, run: { id: before.id } });
       present = async () => 'scenes a, b, c';

@@ -61,7 +61,10 @@ async function noticeOf(
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** Kinds of data that are replaced with an Item. Series belong to the whole run, so they count for each Item. */
+/**
+ * Kinds of data that are replaced together with an Item. Series belong to the whole run, so they are listed for each
+ * Item.
+ */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
   ...(series.length > 0 ? ['series'] : []),

@@ -31,8 +31,8 @@ export interface Reporter {
 }
 
 /**
- * Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` (at most a
- * sixth of a lease) apart.
+ * Starts reporting for a claimed run. Two heartbeats are at most half a lease apart. Progress is sent at most once per
+ * `progressMs`, or per sixth of a lease if this is shorter.
  */
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);

@@ -43,7 +43,8 @@ export interface ScopeCoordinator {
  */
 const AHEAD = 4;
 /**
- * Number of running tehsils for which one more tehsil waits. In a large run, workers would otherwise be idle.
+ * Per this number of running tehsils, one more tehsil waits in the queue. Otherwise some workers would be idle during a
+ * large run.
  */
 const RUNNING_PER_WAITING = 4;
 /** Maximum number of results and failures that one call of `startParts` records. */

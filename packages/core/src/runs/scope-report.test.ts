@@ -27,7 +27,7 @@ describe('the time until the end', () => {
   const remaining = (now: number, isPaused = false) => summarize(partsAfter(now, isPaused), { id: 'scope' }).remaining;
   const END = 550;
 
-  it('is unknown at first and during a pause, then wide, then narrow around the true time', () => {
+  it('is unknown at first and during a pause; its range contains the true time, and is wide at first and narrow later', () => {
     expect([remaining(1), remaining(60, true)]).toEqual([undefined, undefined]);
     for (const now of [12.5, 60, 150, 400]) {
       expect(remaining(now)?.low).toBeLessThan(END - now);

@@ -83,7 +83,7 @@ export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | '
     .map(({ tehsilId, work }) => ({ tehsilId, work }));
 }
 
-/** Checks the shared members, such as years and account, with the first tehsil that has a boundary. */
+/** Checks the members that all tehsils share, such as years and account, with the first tehsil that has a boundary. */
 async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, { tehsils }: FoundArea): Promise<void> {
   const names = tehsils.find(({ extent }) => extent !== undefined);
   if (names === undefined) return;

@@ -20,7 +20,7 @@ import {
 describe('a run over a district or a state', () => {
   setUpScopes();
 
-  it('computes every tehsil once, neighbours one after the other, and ends with the last of them', async () => {
+  it('computes every tehsil once, neighbours one after the other, and ends when the last tehsil has ended', async () => {
     go();
     const run = await end(await start(STATE));
     expect(run).toMatchObject({ state: 'success', itemIds: [], timings: { tehsils: 12, reused: 0 }, progress: 1 });
@@ -80,7 +80,7 @@ describe('a run over a district or a state', () => {
     await expect(world.service.retryFailed(world.owner, again.id)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('continues with its failed tehsils if it has not ended', async () => {
+  it('computes its failed tehsils again after a retry, also if it has not ended yet', async () => {
     const run = await start();
     silent.add('T00');
     broken.add('T02');
@@ -146,7 +146,7 @@ describe('a run over a district or a state', () => {
     expect(made).toEqual([]);
   });
 
-  it('leaves room for runs of others and for further runs of its owner', async () => {
+  it('queues few tehsils at a time, so that runs of others and further runs of its owner are claimed soon', async () => {
     world.service.coordinator.start();
     const run = await start(STATE);
     await expect.poll(async () => (await states(run)).filter((each) => each === 'queued')).toHaveLength(4);

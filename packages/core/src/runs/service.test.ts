@@ -24,7 +24,7 @@ describe('run service', () => {
       expect(await b.stores.runs.get(started.id)).toEqual(started);
     });
 
-    it('joins an identical run of the same owner, unless it has ended', async () => {
+    it('joins an identical run of the same owner, unless that run has ended', async () => {
       const first = await run(1);
       expect(await b.service.start(b.owner, b.pipeline, { n: 1 })).toMatchObject({
         joined: true,
@@ -101,7 +101,7 @@ describe('run service', () => {
     expect(await b.service.cancel(b.owner, id)).toEqual(cancelled);
   });
 
-  it('log returns lines and states without progress, in pages', async () => {
+  it('log returns the log lines and the changes of the state, without the progress, in pages', async () => {
     const { id } = await run(1);
     await b.stores.runs.claim(CLAIM);
     for (let n = 0; n < 1100; n += 1) {
@@ -124,7 +124,7 @@ describe('run service', () => {
   });
 
   describe('waitFor', () => {
-    it('resolves when the run ends here', async () => {
+    it('resolves when this process ends the run', async () => {
       b.worker().start();
       const { id } = await run(1);
       const waiting = b.service.waitFor(id, new AbortController().signal);

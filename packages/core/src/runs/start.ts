@@ -78,8 +78,8 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
 }
 
 /**
- * Plans the run and the runs that make its missing data. Throws `missing_layer` without `withDependencies`, or if no
- * pipeline makes the data.
+ * Plans the run and the runs that make its missing data. If data are missing, throws `missing_layer` without
+ * `withDependencies`, or if no pipeline makes the data.
  */
 async function planned(
   deps: StartDeps,

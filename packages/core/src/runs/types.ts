@@ -129,7 +129,7 @@ export interface RunEstimate extends RunPreview {
   readonly tehsils: number;
   readonly km2: number;
   readonly sampled: number;
-  /** Number of examined tehsils whose data are missing. */
+  /** Number of examined tehsils for which data that the pipeline needs are missing. */
   readonly lacking: number;
   /** Tehsils of the sample that could not be examined. */
   readonly failed: readonly FailedEstimate[];
@@ -224,8 +224,8 @@ export interface RunService {
     request: z.output<P['request']>,
   ): Promise<RunPreview>;
   /**
-   * Estimates the work of a request or of all tehsils of `area`; stores nothing. Throws the errors of `preview`, and
-   * `throttled` while the user's earlier estimate or many estimates run.
+   * Estimates the work of a request or of all tehsils of `area`; stores nothing. Throws the errors of `preview`.
+   * Throws `throttled` while an earlier estimate of the user, or too many estimates, are in progress.
    */
   estimate(
     principal: RunPrincipal,
@@ -242,8 +242,8 @@ export interface RunService {
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest computable year of a region. Throws `unavailable` if the search fails, and `throttled` while the
-   * caller's earlier search or many searches run.
+   * The newest computable year of a region. Throws `unavailable` if the search fails. Throws `throttled` while
+   * an earlier search of the caller, or too many searches, are in progress.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
@@ -263,8 +263,8 @@ export interface RunService {
   /** Pauses or resumes a run over a district or a state. Started tehsils continue. */
   pause(principal: RunPrincipal, runId: string, isPaused: boolean): Promise<Run>;
   /**
-   * Computes the failed tehsils of a run again and returns the computing run. Throws `conflict` if no tehsil has
-   * failed.
+   * Computes the failed tehsils of a run again and returns the run that computes them. Throws `conflict` if no tehsil
+   * has failed.
    */
   retryFailed(principal: RunPrincipal, runId: string, options?: Pick<StartOptions, 'requestId'>): Promise<Run>;
   /** Starts the runs of several layers. Each node starts after the nodes in its `after`. */

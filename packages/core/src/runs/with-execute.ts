@@ -2,7 +2,7 @@ import type { PixelEngine } from '../ports/pixels.ts';
 
 /** A copy of `pixels` that executes plans by the function `execute`. */
 export function withExecute(pixels: PixelEngine, execute: PixelEngine['execute']): PixelEngine {
-  // A proxy, because methods of a class still need the engine as `this`.
+  // A proxy instead of a copied object: methods of a class need the original engine as `this`.
   return new Proxy(pixels, {
     get: (target, name) => {
       if (name === 'execute') return execute;

@@ -43,7 +43,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after another worker has taken over its run, even if it does not know this yet', async () => {
+    it('cannot publish after another worker has claimed its run, even before it has noticed this', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));
@@ -84,7 +84,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('makes its run fail after three attempts', async () => {
+    it('makes its run fail if this happens in each of the three attempts', async () => {
       const id = await b.start(1);
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         expect(await b.stores.runs.claim(CLAIM)).toMatchObject({ id, attempt });

@@ -226,7 +226,7 @@ describe('run worker', () => {
       expect((await state(id)).error?.code).toBe('cancelled');
     });
 
-    it('ends the run even if the pipeline ignores it', async () => {
+    it('ends the run even if the pipeline ignores the abort', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { finish } = await b.step({ deaf: true });
@@ -257,7 +257,7 @@ describe('run worker', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('waits at most `graceMs` for a pipeline that ignores it', async () => {
+    it('waits at most `graceMs` for a pipeline that ignores the abort', async () => {
       const worker = b.worker();
       worker.start();
       const id = await b.start(1);

@@ -24,9 +24,10 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 }
 
 function filterValue(published: PublishedItem, property: string): unknown {
-  // The stored content of an Item has no version.
+  // The version is stored outside of the Item's content.
   if (property === 'version') return String(published.version);
-  // The name always means the Item's geometry, which cannot be compared.
+  // The name `geometry` always means the Item's geometry, never a property with this name. Geometries cannot be
+  // compared.
   if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));

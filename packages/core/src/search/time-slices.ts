@@ -1,7 +1,10 @@
 import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
-/** Time after which a search pauses, ms. Short, because a sign-in waits for this time about twenty times. */
+/**
+ * Time after which a search pauses for other work, ms. It is short, because one sign-in can wait about twenty times for
+ * this time.
+ */
 const SLICE_MS = 5;
 
 /** Time limit of one search whose Items are tested in this process. */

@@ -24,7 +24,7 @@ import {
 const UNSUPPORTED_OPERATORS =
   /^(s_(contains|crosses|equals|overlaps|touches|within)|a_(containedby|contains|equals|overlaps)|\^|%|div)$/i;
 
-/** Place in the filter that is being read, and the counter of its limits. */
+/** Place in the filter that is being read, and the counter for the limits of the filter. */
 export interface ParseContext {
   readonly place: Place;
   readonly budget: Budget;

@@ -72,7 +72,7 @@ export function asPattern(part: Part): Cql2Pattern {
   );
 }
 
-/** True for a text without a property. The text may be folded. */
+/** True for a literal text, also with folded case or accents. False for a text that contains a property. */
 export function isLiteralText(part: Part): boolean {
   return literalIn(part) !== undefined;
 }

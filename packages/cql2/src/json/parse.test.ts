@@ -163,7 +163,7 @@ describe('parseCql2Json with hostile values', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('checks the same rules as functions that get a tree from a program instead of a parser', () => {
+  test('functions that get a tree which a program built refuse the values that the parser refuses', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

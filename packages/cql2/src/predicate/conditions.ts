@@ -211,7 +211,7 @@ function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) 
 
 function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
   if (!('property' in a) && !('property' in b)) {
-    // Two literals are compared once and not for each item, because many positions take long.
+    // Two literals are compared once and not for each item, because a comparison of many positions takes long.
     const holds = geometriesIntersect(a, b) === (op === 's_intersects');
     return () => holds;
   }

@@ -7,7 +7,7 @@ import { evaluatorOf } from './conditions.ts';
 export interface Cql2Access<Item> {
   /** The value of a property; undefined or null if absent. A `Date` is an instant. */
   property(item: Item, name: string): unknown;
-  /** The geometry of the item, the property `geometry` of filters. */
+  /** The geometry of the item. Filters name it `geometry`. */
   geometry(item: Item): Cql2Geometry | null | undefined;
 }
 

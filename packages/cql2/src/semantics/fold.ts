@@ -21,7 +21,10 @@ const CASED = [
   [0x1e900, 0x1e943],
 ] as const;
 
-/** Table of `casei`: `to` has the replacement of each character of `from`. The sharp s becomes two letters. */
+/**
+ * Table of `casei`: `to` has the replacement of each character of `from`. The sharp s (`SHARP_S`) is not in the table,
+ * because it becomes two letters.
+ */
 export interface CaseTable {
   readonly from: string;
   readonly to: string;

@@ -1,8 +1,8 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Bounds of compared numbers. Larger numbers are unknown, because PostgreSQL cannot cast them; smaller numbers are
- * zero.
+ * Bounds of compared numbers. Larger numbers count as unknown, because PostgreSQL cannot cast numbers beyond the
+ * range of doubles. Smaller numbers count as zero.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;

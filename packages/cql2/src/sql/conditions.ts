@@ -154,9 +154,10 @@ function literalSpatialSql(
 }
 
 /**
- * SQL of an intersection with an area. GEOS fails on invalid polygons, so the SQL
- * tests the lines of the polygon and the corners of the column instead. PostgreSQL
- * knows the parameter when it plans the CASE, and plans only one branch.
+ * SQL of an intersection with an area. GEOS fails on invalid polygons. For such a
+ * polygon, the SQL tests if the column intersects its lines, or has a corner
+ * within it. PostgreSQL knows the parameter when it plans the CASE, and plans only
+ * one branch.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;

@@ -35,7 +35,8 @@ export type SceneOrReason = ListedScene | { readonly itemHref: string; readonly 
 const SCALE = 0.0001;
 
 /**
- * Converts a listed image to a scene. Addresses of bands contain `accountId`, so that accounts have different digests.
+ * Converts a listed image to a scene. Addresses of bands contain `accountId`, so that digests of the inputs of runs
+ * differ between accounts.
  */
 export function sceneOfImage(
   image: unknown,

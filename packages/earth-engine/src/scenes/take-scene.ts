@@ -83,8 +83,8 @@ export async function takeScene(
 }
 
 /**
- * Groups of bands with equal grids, which one request can read. The mask is alone, because its samples have another
- * type.
+ * Groups of bands with equal grids, which one request can read. The band of the mask has its own group, because its
+ * samples have another type.
  */
 export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): readonly BandGroup[] {
   const groups = new Map<string, { names: string[]; bands: ImageBand[]; window: PixelGrid }>();

@@ -15,7 +15,7 @@ const monitoring = (requests: readonly string[]): number =>
 afterEach(() => vi.restoreAllMocks());
 
 describe('the computing time of a run', () => {
-  it('is read five minutes after the end, and is final when a read after an hour finds the same', async () => {
+  it('is read five minutes after the end of the run, and is final when a read an hour or more after the end finds the same time', async () => {
     const { run, readAfter, google } = await usageWorld();
     await run('a', 1.5, 2, 0.25);
     expect(await readAfter(4, 'a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0 });
@@ -28,7 +28,7 @@ describe('the computing time of a run', () => {
     expect(monitoring(google.requests)).toBe(4);
   });
 
-  it('is read again while data arrive late', async () => {
+  it('is read again until all data have arrived', async () => {
     const { run, readAfter, google, now } = await usageWorld({ usageDelayMs: 30 * 60_000, usagePageSize: 1 });
     await run('a', 1, 2, 4);
     expect(await readAfter(5, 'a')).toMatchObject({ eecuSeconds: null, problem: expect.stringMatching(/no data/) });
@@ -51,7 +51,7 @@ describe('the computing time of a run', () => {
     expect(monitoring(google.requests)).toBe(READ_PAUSES_MS.length);
   });
 
-  it('is read once more if only the last read found it, and is not final if that read finds another time', async () => {
+  it('is read once more if only the last planned read found it; it is not final if the additional read finds another time', async () => {
     const { run, readAfter, google, now, stores } = await usageWorld();
     await run('a');
     await run('b');
@@ -100,7 +100,7 @@ describe('the computing time of a run', () => {
     expect(await readAfter(5, 'a')).toMatchObject({ eecuSeconds: 3, isWhole: false });
   });
 
-  it('is that of all attempts of the run', async () => {
+  it('is the sum of the computing times of all attempts', async () => {
     const { run, begin, stores, note, fail, readAfter, google, now } = await usageWorld();
     const first = await begin('a');
     google.usage.add(tagOfRun('a'), 3, now());
@@ -155,7 +155,7 @@ describe('the computing time of a run', () => {
     expect(await readAfter(WEEK, 'a')).toMatchObject({ eecuSeconds: 2, problem: null, reads: 3, dueAt: null });
   });
 
-  it('keeps the last failure if all later reads fail, and is in no estimate, because the time may be incomplete', async () => {
+  it('is stored with the last failure if all later reads fail; no estimate uses it, because it may be incomplete', async () => {
     const { run, readAfter, useFaults, stores } = await usageWorld();
     await run('a', 2);
     await readAfter(5, 'a');
@@ -174,7 +174,7 @@ describe('the computing time of a run', () => {
     expect(google.requests).toEqual([]);
   });
 
-  it('gets no reason from an error that the platform did not send, and is read again when the lease has ended', async () => {
+  it('is read again at the end of the lease after an error that the platform did not send; this error is not stored as the reason', async () => {
     const { run, readAfter, stores } = await usageWorld();
     await run('a', 2);
     const byId = vi.spyOn(stores.eoAccounts, 'byId').mockRejectedValue(new Error('password of the database'));
@@ -207,7 +207,7 @@ describe('the computing time of a run', () => {
     },
   );
 
-  it('is not read from another project than the one that was charged', async () => {
+  it('is read only from the project that was charged', async () => {
     const { run, readAfter, useProject, google } = await usageWorld();
     await run('a', 2);
     useProject('other');
@@ -230,7 +230,7 @@ describe('the computing time of a run', () => {
     });
   });
 
-  it('has incomplete counts after a killed attempt, also if the begin of the next attempt was not stored', async () => {
+  it('is stored with incomplete counts after a killed attempt, also if the start of the next attempt could not be stored', async () => {
     const { begin, note, stores } = await usageWorld();
     await begin('a');
     note('a');

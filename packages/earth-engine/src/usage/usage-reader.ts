@@ -115,7 +115,8 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
     return known.dueAt === null ? { ...known, problem: UNCONFIRMED } : known;
   } catch (error) {
     if (signal.aborted) return undefined;
-    // Logged only: all users of the run see stored problems, and other errors may contain private details.
+    // Other errors are not stored, only logged: they may contain private details, and all users of the run see stored
+    // problems.
     if (!(error instanceof PlatformError)) throw error;
     return { eecuSeconds, problem: error.message, ...next(error.retryAfterMs) };
   }

@@ -4,7 +4,7 @@ import type { prepared } from './prepared.ts';
 /** Prepared bytes with their headers. */
 export type PreparedReply = ReturnType<typeof prepared>;
 
-/** LRU cache of responses. A new version replaces a response. */
+/** LRU cache of responses. A new version of a response replaces the cached one. */
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { isObject } from '@headwater/core/values';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems that prevent calls or descriptions of a pipeline's route, each with a remedy. */
+/** Problems because of which the route of a pipeline could not be called or documented, each with a remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);

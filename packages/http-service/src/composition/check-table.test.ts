@@ -88,7 +88,7 @@ describe('createHeadwater checks the whole table', () => {
     );
   });
 
-  it('accepts any tag, any policy value and several rows of one policy', () => {
+  it('accepts any tag, and several rows with the same policy or with several policies', () => {
     const rows: Operation[] = [
       { ...row, auth: [key, policies.bearer] },
       { ...row, id: 'other', path: '/other/', auth: [key, 'bearer', 'public'] },

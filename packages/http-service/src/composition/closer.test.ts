@@ -101,7 +101,7 @@ it("refuses a request after the service was closed, in the row's error format", 
   });
 });
 
-it('closes the stores first if the pixel engine does not close, then reports this', async () => {
+it('if the pixel engine cannot be closed, still closes the stores, and then throws the error of the engine', async () => {
   const close = async (): Promise<void> => {
     throw new Error('the pixel engine does not close');
   };

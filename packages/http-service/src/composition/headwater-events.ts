@@ -60,7 +60,8 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   }
 
   override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
-    // A caller passes the original listener, but `once` passes the wrapped listener.
+    // Callers pass their own listener, which is registered in wrapped form. Node's `once` passes the wrapped form
+    // itself.
     const known = listener && this.#guarded.get(event)?.get(listener);
     return super.removeListener(event, known ?? listener, ...rest);
   }

@@ -241,7 +241,7 @@ function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): nu
   return undefined;
 }
 
-/** Path of the Collection to which the first page links. */
+/** Path of the Collection that the first page always shows. */
 export function featuredPath({ featured }: SettledOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }

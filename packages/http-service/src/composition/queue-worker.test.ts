@@ -25,7 +25,7 @@ async function ask({ accounts, runs }: Headwater, username: string): Promise<str
   return run.id;
 }
 
-test('a worker outside of a service computes the queued runs of the service, but only those in its own queue', async () => {
+test('a worker outside of a service computes the queued runs of the service, but only the runs in the queue of the worker', async () => {
   const service = createHeadwater({
     baseUrl: 'http://localhost',
     secret: 'a key for tests only, never for a real service',

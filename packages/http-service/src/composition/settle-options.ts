@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { FEATURES } from '../rows/common.ts';
 import type { HeadwaterOptions, LimitOptions, SettledOptions } from '../headwater-options.ts';
 
-/** One schema for each option of a type. A missing option is a type error. */
+/**
+ * Object type with a schema for each option of `T`. If the schema of an option is missing, the compiler reports an
+ * error.
+ */
 type Shape<T> = Readonly<Record<keyof T, z.ZodType>>;
 
 /** Schema of an object with these optional members and no others. */

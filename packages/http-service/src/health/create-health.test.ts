@@ -104,7 +104,7 @@ test('a superuser gets the details of each part', async () => {
   expect(body.parts.disk).toEqual({ state: 'warning', detail: '0.5 GB free; free some space soon' });
 });
 
-test('the first page shows anonymous clients only the states that health also shows', async () => {
+test('the first page shows anonymous clients no details of the parts', async () => {
   const { headwater } = await healthClient();
   const page = await toFetchHandler(headwater.service)(new Request(`${BASE}/`));
   expect(await page.text()).not.toContain('PostGIS');
@@ -124,7 +124,7 @@ test('unreachable scene sources make the service degraded, not 503', async () =>
   away = false;
 });
 
-test('scenes that a start still makes do not degrade the service', async () => {
+test('health is ok while the scenes are still being prepared', async () => {
   const { health } = await healthClient({}, { scenesHealth: async () => ({ state: 'starting' }) });
   expect((await health()).body).toMatchObject({ status: 'ok', parts: { scenes: { state: 'starting' } } });
 });
@@ -234,7 +234,7 @@ test('without any backup, health warns when the first superuser is older than th
   await headwater.close();
 });
 
-test('a queue and a backup that are too old are warnings in health and in the log, until they recover', async () => {
+test('a queue or a backup that is too old is a warning in health and in the log, until it recovers', async () => {
   const memory = createMemoryStores();
   const lines: unknown[] = [];
   const note = (fields: object, text: string): void => {

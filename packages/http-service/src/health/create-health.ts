@@ -133,7 +133,7 @@ function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFac
   };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
-    // The first superuser is created at the first start, so its time is the time of the first start.
+    // The first superuser is created at the first start of the service, so `createdAt` is about the time of this start.
     const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
     return backupPart({ lastAt, startedAt }, backupMs, clock.now());
   };

@@ -42,7 +42,7 @@ export function toFetchHandler(
     try {
       return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
     } catch (error) {
-      // If `Response` refuses a header, the host cannot read the stream.
+      // If `Response` refuses a header, the host never gets the stream, so the stream is cancelled here.
       if (content instanceof ReadableStream) await content.cancel(error);
       throw error;
     }

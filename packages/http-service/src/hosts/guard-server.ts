@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For a further connection, an idle connection is closed. Without idle
-   * connections, the new connection is reserved.
+   * Maximum number of open connections. For a further connection, an idle connection is closed. Without an
+   * idle connection, the new connection becomes a reserved connection.
    */
   readonly maxConnections: number;
   /**
@@ -39,7 +39,7 @@ const reserved = new WeakMap<Socket, () => boolean>();
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Closes connections above the limits, of slow senders, and of clients that do not read.
+ * Closes connections above the limits, and connections of clients that send slowly or do not read.
  * A guard works for one server. For `localhost`, Fastify opens several servers, so use `127.0.0.1`.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {

@@ -24,7 +24,7 @@ export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => new MessageChunks(incoming) };
 }
 
-// Not a generator: its `return` would wait for the next bytes.
+// A class, because `return` of a generator would wait for the next bytes.
 class MessageChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #incoming: Incoming;
   readonly #bytes: AsyncIterator<Uint8Array, undefined>;

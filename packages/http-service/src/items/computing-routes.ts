@@ -8,8 +8,8 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of at most three pipelines that publish one of `names`. If there are more, the text ends with their
- * number and the page of all paths. Returns '' if nothing can be computed.
+ * Paths of at most three pipelines that publish one of `names`. If there are more, the text ends with the
+ * number of the other pipelines and the page of all paths. Returns '' if nothing can be computed.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';

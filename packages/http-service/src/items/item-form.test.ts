@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { itemForm } from './item-form.ts';
 
-/** If this test fails, raise `EDITION` in `item-form.ts`. Otherwise stores would keep outdated texts. */
-it('the form of an Item has a new edition whenever its text changes', () => {
+/**
+ * If this test fails, raise `EDITION` in `item-form.ts`, and update the expected values here. Otherwise stores would
+ * keep outdated texts.
+ */
+it('the text of an Item changes only together with the edition in the name of its form', () => {
   const { name, text } = itemForm({ publication: { license: 'CC-BY-4.0', providers: 'service' } });
   const item = { type: 'Feature', properties: { title: 'Slope' }, links: [], assets: {} };
   const written = text({ collectionPath: 'assam/cachar/lakhipur', id: 'slope', version: 1, runId: 'run', item });
@@ -12,7 +15,7 @@ it('the form of an Item has a new edition whenever its text changes', () => {
   expect([name.split('-')[2], digest]).toEqual(['3', 'd259ba85bd62']);
 });
 
-it('the form has another name for services with a map server, because texts of such services link to maps', () => {
+it('a service with a map server has a form with another name, because its texts link to maps', () => {
   const capabilities = { wfs: [], wcs: [], wms: ['1.3.0'], features: true, tiles: true, cqlFilter: true, styles: [] };
   const drawing = itemForm({ mapServer: { capabilities } });
   expect(drawing.name).not.toBe(itemForm().name);

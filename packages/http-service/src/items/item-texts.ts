@@ -25,7 +25,7 @@ const PAUSE_MS = 100;
 
 /**
  * Creates the job that writes missing and outdated texts of Items. A server rewrites the texts of other servers only at
- * its start, because otherwise both would rewrite the texts forever.
+ * its start, because otherwise two servers with different settings would rewrite each other's texts forever.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();

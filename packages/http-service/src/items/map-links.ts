@@ -33,7 +33,10 @@ export function mapLayersOf(item: Readonly<Record<string, unknown>>, baseUrl: st
   return [...new Map(layers.map((layer) => [nameOf(layer), layer])).values()];
 }
 
-/** Links and assets of an Item's layers for map programs. The addresses are of the version that the run published. */
+/**
+ * Links and assets of an Item's layers for map programs. The addresses contain the run, so they return the version that
+ * this run published.
+ */
 export function mapMembers(
   item: Readonly<Record<string, unknown>>,
   runId: string,

@@ -28,7 +28,7 @@ function bench() {
   return { publish, unpublish, pictured, pathOf, found };
 }
 
-it('searches for pictures once until a run publishes, and again after an error', async () => {
+it('searches for pictures again only after a run has published or the search has failed', async () => {
   const { publish, pictured, found } = bench();
   await expect(pictured()).rejects.toThrow('nothing is published');
   await publish(1);
@@ -38,7 +38,7 @@ it('searches for pictures once until a run publishes, and again after an error',
   expect(found).toEqual([0, 1, 2]);
 });
 
-it('never returns a picture of a removed layer, of a new or an old run', async () => {
+it('never returns the picture of a removed layer, whether its run is among the 40 newest runs or older', async () => {
   const { publish, unpublish, pictured, pathOf, found } = bench();
   for (let run = 1; run <= 41; run++) await publish(run);
   expect(await pictured()).not.toContain(pathOf(1));

@@ -15,7 +15,7 @@ const RUNS = 40;
 
 /** Creates the cache. Each call reads the keys of the newest Items to check if the cached facts are valid. */
 export function createNewestCache(catalog: Pick<CatalogStore, 'newest'>): NewestCache {
-  // The cache has only one value, so its limit in bytes is never used.
+  // The cache has only one value, so a limit in bytes is not needed: each value counts as 0 bytes.
   const pictures = createByteLimitedCache<'all', ReadonlyMap<string, Picture>>({ mostBytes: 1, sizeOf: () => 0 });
   const versionOf = (newest: readonly ItemVersion[]): string =>
     newest.map(({ collectionPath, id, version, runId }) => [collectionPath, id, version, runId].join(' ')).join('\n');

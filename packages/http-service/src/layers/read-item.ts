@@ -60,7 +60,7 @@ export function previewOf(assets: readonly ReadAsset[]): ReadAsset | undefined {
   return assets.find(({ roles, type }) => roles.includes('thumbnail') && type.startsWith('image/'));
 }
 
-/** Classes for the legend of a layer's picture: those of the preview, otherwise those of the data. */
+/** Classes for the legend of a layer's picture: the classes of the preview if it has any, otherwise of the data. */
 export function legendOf(assets: readonly ReadAsset[]): readonly ShownClass[] {
   const data = assets.find(({ roles, classes }) => roles.includes('data') && classes.length > 0);
   const own = previewOf(assets)?.classes ?? [];

@@ -4,7 +4,7 @@ import { createOpenCounts } from './user-limits.ts';
 describe('open responses', () => {
   const never = (): AbortSignal => new AbortController().signal;
 
-  it('have a limit per key and a total limit, and do not count after their signal has aborted', () => {
+  it('have a limit per key and a total limit; a response no longer counts after its signal has aborted', () => {
     const counts = createOpenCounts<string>({ inAll: 5, perKey: 2 });
     const first = new AbortController();
     expect([counts.take('a', first.signal), counts.take('a', never()), counts.take('a', never())]).toEqual([
@@ -26,7 +26,7 @@ describe('open responses', () => {
     ]);
   });
 
-  it('have only the total limit without a key, and do not count after they have ended', () => {
+  it('without a key have only the total limit; a response that has ended is not counted', () => {
     const counts = createOpenCounts<string>({ inAll: 3, perKey: 1 });
     for (let at = 0; at < 9; at += 1) expect(counts.take('a', AbortSignal.abort())).toBe(true);
     const taken = Array.from({ length: 4 }, () => counts.take(undefined, never()));

@@ -28,12 +28,12 @@ function propertiesOf(schema: unknown): unknown {
   return Object(document.components['schemas']?.[$ref.slice($ref.lastIndexOf('/') + 1)])['properties'];
 }
 
-test('a required field with several names must have at least one of these names', () => {
+test('a request must contain a required field under at least one of its names', () => {
   const schema: unknown = withId('compute_sample_layer')?.requestBody?.content['application/json']?.schema;
   expect(schema).toMatchObject({
     required: ['state', 'start_year', 'end_year'],
     allOf: [
-      // `scope` can replace the names of the units below it.
+      // A request for a whole state or district has `scope` instead of the names of the smaller units.
       { anyOf: [{ required: ['district'] }, { required: ['scope'] }] },
       { anyOf: [{ required: ['block'] }, { required: ['tehsil'] }, { required: ['scope'] }] },
       { anyOf: [{ required: ['eo_account_id'] }, { required: ['gee_account_id'] }] },
@@ -41,7 +41,7 @@ test('a required field with several names must have at least one of these names'
   });
 });
 
-test('parameters and bodies have each example of their row under its name, also examples of refused requests', () => {
+test('the document has each example of a row under the name of the example, also examples of refused requests', () => {
   const limit = withId('listRuns')?.parameters?.find(({ name }) => name === 'limit');
   expect(limit?.examples).toEqual({
     'first page': { summary: 'answers 200', value: 2 },

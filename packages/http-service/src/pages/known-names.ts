@@ -7,8 +7,8 @@ export interface KnownNames {
   /** Files of this service, by `{run}/{attempt}/{name}` of the example's file. */
   readonly files?: ReadonlyMap<string, string>;
   /**
-   * `{parameter}={value of the example}` without a value of this service, and ids of operations without data. Their
-   * commands are left out.
+   * Keys `{parameter}={value of the example}` for which this service has no value, and ids of operations without
+   * data. Commands with them are left out.
    */
   readonly absent?: ReadonlySet<string>;
   /** Values for the members of a computation's request, by name. */

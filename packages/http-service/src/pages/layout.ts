@@ -9,8 +9,9 @@ import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * Script of all pages: buttons that copy texts, and the live progress of a run. The content security policy allows the
- * script by its hash, so the script contains no data. Pages also work without the script.
+ * Script of pages with texts to copy or a live run. It adds buttons that copy texts, and shows the progress of the run.
+ * The content security policy allows the script by its hash, so the script contains no data. Pages also work without
+ * the script.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -56,11 +57,12 @@ if (live) {
     source.close();
     location.reload();
   });
-  // The reply to a form, such as one that cancels the run, must not be replaced by the reload.
+  // Without events there is no reload, which would replace the reply to the sent form (such as the cancellation of the
+  // run).
   addEventListener('submit', () => source.close());
   let isFirst = true;
   source.addEventListener('open', () => {
-    // The stream begins with the first event, and continues after the last one when the browser connects again.
+    // The first connection sends all events, so the old lines are removed. A later connection sends only new events.
     if (isFirst) log.replaceChildren();
     isFirst = false;
     part('note').textContent = live.dataset.live;
@@ -236,7 +238,7 @@ export function mapHeaders(pictures: readonly string[]): Readonly<Record<string,
   };
 }
 
-/** Adds to the headers that forms may be sent to this origin. */
+/** Adds to the policy in the headers the permission to send forms to this origin. */
 export function withForms(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const policy = headers['content-security-policy'] ?? POLICY;
   return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
@@ -256,8 +258,8 @@ export function pageText(parts: PageParts): string {
 export interface PageLinks {
   readonly prefix: string;
   /**
-   * Address of this service without the origin. Other http(s) addresses are unchanged; undefined for other schemes,
-   * because data must not bring script links.
+   * Address of this service without the origin. Other http(s) addresses are unchanged; undefined for other schemes
+   * such as `javascript:`, so that links from data cannot run scripts.
    */
   readonly here: (address: string) => string | undefined;
   /** Same as `here`, but without the prefix. */

@@ -11,7 +11,7 @@ it('a legend with shares has a row for each class that occurs, and one line with
   expect(text).toMatch(/Not in this layer:\s*<span lang="en">Order 3</);
 });
 
-it('a legend without shares, or whose classes do not occur, shows every class', async () => {
+it('a legend without shares, or in which every share is 0, shows every class', async () => {
   for (const classes of [
     [shown('Order 1'), shown('Order 2')],
     [shown('Order 1', 0), shown('Order 2', 0)],

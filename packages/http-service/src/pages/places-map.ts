@@ -55,7 +55,8 @@ export interface Frame {
 }
 
 /**
- * Map of places: boxes, or points if there are many places, below squares that are links. Returns '' without places.
+ * Map of places, drawn as boxes, or as points if there are many. Above them are squares that are links. Returns ''
+ * without places.
  */
 export function placesMap(places: readonly MapPlace[], options: MapOptions): Html | '' {
   if (places.length === 0) return '';
@@ -93,7 +94,10 @@ export const middleOf = ([west, south, east, north]: MapBox): readonly [number, 
   (south + north) / 2,
 ];
 
-/** Frame of a drawing around a box, with a margin. Degrees have their lengths at the middle latitude. */
+/**
+ * Frame of a drawing around a box, with a margin. All degrees of longitude are drawn with the length that they have at
+ * the middle latitude.
+ */
 export function frameOf([west, south, east, north]: MapBox): Frame {
   const [longitude, latitude] = middleOf([west, south, east, north]);
   const narrowing = Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
@@ -136,7 +140,7 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   if (first === undefined) return '';
   const middles = own.map(({ box }) => middleOf(box));
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
-  // If a square has all of several places, it has no link, because its list would be this page.
+  // If one square contains all places (two or more), it has no link, because the link would lead to this page.
   if (own.length > 1 && own.length === places.length) return '';
   const named = placeOf(first);
   const count = String(own.length);

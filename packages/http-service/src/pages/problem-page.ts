@@ -19,7 +19,7 @@ export interface ShownProblem {
   readonly path: string;
   /** Address of the sign-in page; undefined if the page needs no session. */
   readonly signIn?: string | undefined;
-  /** User name of the host that has no account here. */
+  /** Name of a user of the host who has no account here. */
   readonly unknownUser?: string | undefined;
   /** True for the error page of a report. */
   readonly isReport?: boolean;

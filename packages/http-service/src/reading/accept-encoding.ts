@@ -7,8 +7,8 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 const COMPRESSED = ['br', 'gzip'] as const;
 
 /**
- * Chooses the encoding of a response (RFC 9110, 12.5.3). Uncompressed without a header, for `*` alone, and if the
- * client refuses all encodings.
+ * Chooses the encoding of a response (RFC 9110, 12.5.3). Returns `identity` without a header, for `*` alone, and
+ * if the client accepts no encoding.
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
   if (header === undefined || header === '' || header === 'identity' || header === '*') return 'identity';
@@ -16,7 +16,7 @@ export function chooseEncoding(header: string | readonly string[] | undefined): 
   const weights = new Map(listed.map(({ type, weight }) => [type, weight]));
   const other = weights.get('*') ?? 0;
   let best: Encoding = 'identity';
-  // Unless the header lists `identity`, each accepted encoding is better.
+  // If the header does not list `identity`, its weight is 0, so each accepted compression is preferred.
   let most = weights.get('identity') ?? 0;
   for (const encoding of COMPRESSED) {
     const weight = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? other;

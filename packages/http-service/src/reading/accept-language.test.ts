@@ -19,11 +19,11 @@ it.each([
   expect(languageOf(header)).toBe(language);
 });
 
-it('a further language is found like all other languages', () => {
+it('finds a language that is added to the list of languages', () => {
   expect(languageOf('mr-IN, hi;q=0.9', ['en', 'hi', 'mr'])).toBe('mr');
 });
 
-it('the address takes precedence over the header, unless its language is unknown', () => {
+it('a known language in the address takes precedence over the header', () => {
   expect(requestLanguage('uid=1&lang=hi', 'en')).toBe('hi');
   expect(requestLanguage('lang=en', 'hi')).toBe('en');
   expect(requestLanguage('lang=fr', 'hi')).toBe('hi');

@@ -49,7 +49,7 @@ function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
   return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
 }
 
-/** True if `If-None-Match` contains this quoted ETag (weak comparison); undefined without the header. */
+/** True if `If-None-Match` is `*` or contains this quoted ETag (weak comparison); undefined without the header. */
 export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {
   const tags = single(request['if-none-match']);
   if (tags === undefined) return undefined;

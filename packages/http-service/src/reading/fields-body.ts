@@ -29,7 +29,10 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
   return isLenient ? parseByLook(bytes) : parseFields(bytes, headers['content-type'], accepts);
 }
 
-/** Field name and `=`. Plain text and multipart bodies have a space before the first `=`. */
+/**
+ * Beginning of a form: a field name and `=`. Other texts with `=`, such as multipart bodies, have a space before it and
+ * do not match.
+ */
 const FORM = /^[\w.%+-]+=/;
 
 function parseByLook(bytes: Uint8Array): unknown {

@@ -54,13 +54,13 @@ export function parseJson(text: string): unknown {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   refuseDeep(value);
-  // NUL and lone surrogates are possible only as escapes (`\u`).
+  // Parsed JSON can contain NUL and lone surrogates only from escapes (`\u`), so other texts need no check.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 
 /**
- * Returns the value. Throws `validation` for a text that cannot be stored (NUL, lone surrogate), and `parse` for such a
- * name.
+ * Returns the value. Throws `validation` if a member contains a text that cannot be stored (NUL, lone surrogate).
+ * Throws `parse` if the name of a member cannot be stored, or a root that is no object.
  */
 export function refuseUnstorable(root: unknown): unknown {
   if (!isObject(root)) {

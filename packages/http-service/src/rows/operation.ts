@@ -50,7 +50,7 @@ export interface OperationExample {
 
 /**
  * Origins whose pages may read the responses. `any`: all, but credentials only from configured and local origins. A
- * function returns true for allowed origins, with credentials.
+ * function returns true for allowed origins, which may also send credentials.
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 

@@ -11,7 +11,8 @@ const format = z
 export const PageQuery = z.object({ lang });
 
 /**
- * Language of an address with a page and a document. Unknown values are ignored, because documents have no language.
+ * Language at an address that returns a page or a document. Unknown values are ignored, because documents have no
+ * language.
  */
 const lenientLang = lang
   .catch(undefined)

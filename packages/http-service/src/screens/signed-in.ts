@@ -42,7 +42,7 @@ export interface FormGate extends Pick<SentForm, 'refused'> {
   readonly back: (path: string) => string;
   /** True if visitors may send the form. */
   readonly isForVisitors?: boolean;
-  /** True if the typed texts are kept during a sign-in, if they are short and arrive in time. */
+  /** True if the typed texts are kept during a sign-in. Texts that are long or arrive late are lost. */
   readonly keepsTexts?: boolean;
 }
 

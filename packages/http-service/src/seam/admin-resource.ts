@@ -88,7 +88,7 @@ export interface AdminField {
   readonly hint?: LocalText;
   /**
    * Kind of the input; default: `text`. A `password` is never sent back, logged or audited. `file`: the UTF-8 text of a
-   * small file, with the rules of a password.
+   * small file, which also is never sent back, logged or audited.
    */
   readonly kind?: 'text' | 'email' | 'number' | 'password' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly choices?: readonly AdminChoice[];
@@ -145,7 +145,7 @@ export interface AdminAction {
   readonly isBulk?: boolean;
   /** Fields that the action asks for, such as a new password. */
   readonly fields?: readonly AdminField[];
-  /** False if this row does not offer the action. */
+  /** Returns false if this row does not offer the action. */
   readonly isOffered?: (detail: AdminDetail) => boolean;
   readonly run: (id: string, caller: AdminCaller, texts: AdminTexts) => Promise<AdminActed>;
 }
@@ -169,7 +169,7 @@ export interface AdminResource {
   /** Label of the search box; if absent, there is no search box. */
   readonly search?: LocalText;
   readonly list: (query: AdminQuery, caller: AdminCaller) => Promise<AdminPage>;
-  /** Number of all rows for the index, if it is cheap to find. */
+  /** Returns the number of all rows, for the index. Absent if counting is slow. */
   readonly count?: (caller: AdminCaller) => Promise<number>;
   /** Parts above the list. */
   readonly listParts?: (caller: AdminCaller) => Promise<readonly Html[]>;

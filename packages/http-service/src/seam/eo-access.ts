@@ -8,7 +8,10 @@ import type { EoCredentials } from './eo-credentials.ts';
 export interface EoAccess {
   /** Accounts that a user may name in requests, by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
-  /** Accounts of `listFor` for checking a request. The check also asks the platform for access to scenes. */
+  /**
+   * The accounts of `listFor`, for the check of a request. Their `problemOf` also asks the platform if the account may
+   * read scenes.
+   */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
   /** Reason why runs cannot use an account, or undefined. Sends no request. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
@@ -19,7 +22,7 @@ export interface EoAccessDeps {
   readonly stores: Pick<Stores, 'eoAccounts' | 'people'>;
   readonly clock: Clock;
   readonly credentials: EoCredentials | undefined;
-  /** True if runs can use accounts of this platform. */
+  /** True if this service has an exporter, so that runs can use accounts of platforms other than `local`. */
   readonly canExport: boolean;
   readonly sceneEngines?: SceneEngines | undefined;
 }

@@ -20,7 +20,7 @@ export type Reply =
 /** Reply to a request whose body is not needed, such as a refusal. */
 export interface EarlyReply {
   readonly reply: Reply;
-  /** The request is handled nevertheless if its body has at most this declared size and arrives in this time. */
+  /** The request is still handled if its body is declared with at most `bytes` and arrives within `ms`. */
   readonly unless?: { readonly bytes: number; readonly ms: number };
 }
 

@@ -26,8 +26,8 @@ export interface ServiceRequest {
   /** Address of the client, if the host knows it. */
   readonly remoteAddress: string | undefined;
   /**
-   * Number of entries of `X-Forwarded-For` that trusted proxies added; default 0. With more entries, the client counts
-   * as public.
+   * Number of entries of `X-Forwarded-For` that trusted proxies added; default 0. If the header has more entries, the
+   * client counts as public.
    */
   readonly trustedHops?: number;
   /** True on a reserved connection of a full server (`guardServer`). */

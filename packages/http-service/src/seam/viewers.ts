@@ -20,8 +20,8 @@ export interface ViewerReplies {
 }
 
 /**
- * Scripts of the interactive maps. Pages load `map.js`, which imports the others; it reads an `ItemMap` from
- * `data-map`, or a `PlacesMap` from `data-places`.
+ * Scripts of the interactive maps. Pages load `map.js`, which imports the other scripts. The attribute
+ * `data-map` of its element contains an `ItemMap`, or `data-places` a `PlacesMap`.
  */
 export interface MapViewer {
   /** UTF-8 content of each file by name. */

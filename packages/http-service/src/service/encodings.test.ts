@@ -35,7 +35,7 @@ test('equal bytes of several prepared values are compressed once', async () => {
   expect(calls).toEqual(['br', 'gzip', 'br']);
 });
 
-test('compressed forms of released values are cached up to the limit', async () => {
+test('compressed forms stay cached after the release of their prepared values, up to the limit in bytes', async () => {
   const encodings = createEncodings(undefined, 64 * 1024);
   const forms = await Promise.all(
     Array.from({ length: 20 }, async (_each, index) => {

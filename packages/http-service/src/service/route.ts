@@ -7,7 +7,7 @@ export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
   readonly plans: ReadonlyMap<string, RowPlan>;
-  /** Plan of the path's first operation, whose error format also applies to unknown methods. */
+  /** Plan of the path's first operation. Errors about methods without an operation have its format. */
   readonly first: RowPlan;
   /** Value of `Allow`. */
   readonly allow: string;
@@ -26,8 +26,8 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * CORS rule of a request. A preflight request gets the rule of the announced method. Without an operation, the rule
- * is `any` if all operations of the path have this rule, otherwise `configured`.
+ * CORS rule of a request. A preflight request gets the rule of the announced method. If no operation has the
+ * method, the rule is `any` if all operations of the path have it, otherwise `configured`.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];

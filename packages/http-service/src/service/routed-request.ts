@@ -20,7 +20,7 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** Maximum time for reading a body, ms, after which the credentials are checked again. */
+/** If reading a body takes at least this time, ms, the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
 /** Caller, and the time of the check of its credentials, epoch ms. */

@@ -45,7 +45,7 @@ test('a row with cached queries parses equal texts once, but checks an invalid t
   }
 });
 
-test('other rows parse the query of each request', () => {
+test('a row without cached queries parses the query of each request', () => {
   const { row, read } = countedRow();
   const { readQuery } = planOf(row, LIMITS);
   expect(readQuery('name=a')).not.toBe(readQuery('name=a'));

@@ -61,7 +61,7 @@ describe('error bodies, byte for byte as existing clients expect them', () => {
     expect(await send('auth/token/refresh/', { refresh: access })).toBe(bodyOf(refused, 'Token has wrong type'));
   });
 
-  it('a bearer row', async () => {
+  it('an operation with a bearer token', async () => {
     expect(await send('runs/', undefined)).toBe(
       bodyOf(
         [401, 'Unauthorized', 'not_authenticated'],

@@ -11,7 +11,7 @@ import {
 /** Request for the host's sign-in. */
 export interface HostRequest {
   readonly method: string;
-  /** Public address; for pages that only show the reader's name, perhaps without the path. */
+  /** Public address of the request. For pages that only show the reader's name, it may lack the path. */
   readonly url: string;
   /** Names in lower case; a repeated header is an array. */
   readonly headers: RequestHeaders;

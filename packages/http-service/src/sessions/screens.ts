@@ -50,7 +50,7 @@ export interface ScreenParts extends PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
   /** Public base address without trailing slash. */
   readonly baseUrl: string;
-  /** Sign-in of the host for all operations, which then also finds the users of pages. */
+  /** Sign-in of the host for all operations. If present, it also finds the users of pages. */
   readonly host?: HostCheck | undefined;
 }
 

@@ -54,7 +54,7 @@ describe('the error about an unknown place', () => {
     );
   });
 
-  it('does not replace errors with other details', () => {
+  it('keeps the text and details of an error that is not about a place', () => {
     const error = new DomainError('not_found', 'no such shelf', { details: { kind: 'shelf', rowNumber: 3 } });
     expect(toWire(error)).toMatchObject({ message: 'no such shelf', members: { kind: 'shelf', row_number: 3 } });
   });

@@ -64,8 +64,8 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
 const INVALID_KEY = 'Invalid API key';
 
 /**
- * Texts that existing clients expect: problems of bearer tokens are in `messages`, problems of refresh tokens are the
- * text.
+ * Texts that existing clients expect. The problem of a bearer token is in `messages`. The problem of a refresh token
+ * is the text itself.
  */
 function tokenWords({ details }: DomainError): Words | undefined {
   if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };
@@ -197,7 +197,7 @@ const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   method_not_allowed: ['allow'],
   range_not_satisfiable: ['total'],
 };
-/** Details of all codes that become headers, or that belong to one error format. */
+/** Details that are left out for every code, because they become headers or belong to one error format. */
 const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'hostUser', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {

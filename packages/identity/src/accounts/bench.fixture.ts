@@ -14,7 +14,7 @@ import type { AccountDeps, AccountService, LoginLimits, LoginResult } from './ty
 export const PASSWORD = 'tidal-meadow-41';
 export const LIMITS: LoginLimits = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
 
-/** Error of every refused sign-in. */
+/** Error of a sign-in with a wrong name or password, or with a disabled account. */
 export const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
 /** Error of a refused refresh token. */
 export const notValid = (problem: TokenProblem) => ({

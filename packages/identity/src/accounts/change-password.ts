@@ -33,7 +33,7 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // A reset meanwhile changes the session version, and the replacement then fails.
+  // If the password is reset meanwhile, the session version changes, and the replacement fails.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);

@@ -41,7 +41,7 @@ describe('the address of a superuser', () => {
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('needs a password even from a superuser; a superuser can change the address of an ordinary user without a password', async () => {
+  it('needs this password, but a superuser can change the address of an ordinary user without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });
@@ -68,7 +68,7 @@ describe('a change of an address in progress', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('does not overwrite a change that another request made meanwhile, if its own address is unchanged', async () => {
+  it('does not overwrite an address that another request stored meanwhile, if it sends the old address unchanged', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);

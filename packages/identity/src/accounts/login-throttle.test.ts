@@ -41,7 +41,7 @@ describe('createLoginThrottle', () => {
     );
   });
 
-  it('a retry after the time in its error is not refused', async () => {
+  it('checks a retry after the seconds in the error of the refusal', async () => {
     const time = createManualTime();
     const throttle = createLoginThrottle({ ...PARTS, store: memoryThrottle(), clock: time });
     const wrong = () => throttle.guard({ username: 'asha', remoteAddress: undefined }, async () => undefined);

@@ -15,11 +15,11 @@ const ADDRESS_CONCURRENCY = 4;
 const MAX_WAITING = 64;
 /** Longest wait of a sign-in, ms. Shorter than the timeouts of clients and proxies. */
 const MAX_WAIT_MS = 30_000;
-/** Pause after a failed check from an unknown address for a name above its limit, ms. */
+/** Pause after a failed check from an unknown address, if the name is above its limit, ms. */
 const PACE_MS = 1000;
 /**
- * Number of failures after which an unknown address is refused for a name above its limit. Not 0, because the owner may
- * mistype the password.
+ * If a name is above its limit, unknown addresses are refused after this number of failures with the name. Not 0,
+ * because the owner may mistype the password.
  */
 const SPARE_FAILURES = 3;
 /** Time for which an address counts as known for a name, ms (90 days). */

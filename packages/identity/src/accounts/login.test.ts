@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 
 describe('login', () => {
-  it('returns a pair and the user, ignoring the case of the name', async () => {
+  it('returns a pair of tokens and the user, ignoring the case of the name', async () => {
     const { access, refresh, user } = await b.login('ASHA', PASSWORD);
     expect(user).toEqual(b.asha);
     expect(await b.tokens.verify(access, 'access')).toMatchObject({ ok: true, claims: { userId: b.asha.id } });
@@ -44,7 +44,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
   });
 
-  it('slows checks of wrong passwords for a name from many addresses, but not from an address from which the owner of the name has signed in before', async () => {
+  it('delays wrong passwords for one name from many addresses, but not sign-ins from an address that its owner has used before', async () => {
     await b.login('asha', PASSWORD, '10.9.9.9');
     for (let index = 0; index < LIMITS.perName; index += 1)
       await expect(b.login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);
@@ -71,7 +71,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD, '10.0.0.2')).user.id).toBe(b.asha.id);
   });
 
-  it('clears the failures counted for the name at this address after a success, but not those counted for the address', async () => {
+  it('a success clears the failures of the name at this address, but not the failures of the address', async () => {
     for (const guess of ['a', 'b']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
     await b.login('asha', PASSWORD);
     for (const guess of ['a', 'b']) await expect(b.login('asha', guess)).rejects.toMatchObject(noAccount);
@@ -87,7 +87,7 @@ describe('login', () => {
     const guesses = Array.from({ length: 20 }, (_, index) => b.login('asha', `guess ${index}`, address(index)));
     const codes = guesses.map((guess) => guess.catch((error: { code: string }) => error.code));
     await b.time.advance(0);
-    // Above the limit, at most one check has begun, because there each failed check takes a second.
+    // Above the limit, each failed check takes a second, so at most one such check has begun.
     expect(b.hasher.verified.length - limit).toBeLessThanOrEqual(1);
     await b.time.advance(30_000);
     const outcomes = await Promise.all(codes);

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { accountBench, noAccount, PASSWORD, principalOf } from './bench.fixture.ts';
 import { createAccountService } from './service.ts';
 
-/** The hasher also verifies hashes of another system: `moved ` and the typed password. */
+/**
+ * Bench whose hasher also verifies hashes of another system. Such a hash is `moved ` followed by the typed password.
+ */
 async function movedBench(passwordHash: string) {
   const bench = await accountBench();
   const verify = async (password: string, hash: string): Promise<boolean> =>
@@ -15,7 +17,7 @@ async function movedBench(passwordHash: string) {
   return { ...bench, hasher, accounts, stored };
 }
 
-// The fullwidth letter has another NFKC form.
+// NFKC converts the fullwidth letter to `A`; the other system hashed the password without this conversion.
 const TYPED = `${PASSWORD}Ａ`;
 
 it('the first sign-in replaces the hash of another system, and sessions stay valid', async () => {

@@ -26,7 +26,7 @@ export function rightsToMove(
     },
     rights: {
       isActive,
-      // A right that was copied once stays stored, because later copies may run without the option.
+      // A copied right stays stored, even if a later copy runs without the option that copies this right.
       isSuperuser: isSuperuser || last.isSuperuser === true,
       mayCompute: mayCompute || last.mayCompute === true,
       organizationId,
@@ -37,7 +37,7 @@ export function rightsToMove(
 
 /**
  * Members of a project that differ from the last copy. `before`: group of the last copy; the store changes a member
- * only if it still has this group.
+ * only if the member still has this group.
  */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {

@@ -110,7 +110,8 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
-  // Some invisible characters, such as U+FE0F, count as letters or marks, and would imitate another name.
+  // Some invisible characters, such as U+FE0F, count as letters or marks. A name with them would look like another
+  // name.
   if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];

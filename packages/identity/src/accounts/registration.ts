@@ -70,7 +70,8 @@ async function register(
     ...registrationProblems(account, passwordConfirm),
     organization: textProblems(organization, MAX_NAME),
   };
-  // Checked before the slow hash, and before an organisation is created that would remain.
+  // Checked before the slow hash, and before an organisation is created, because the organisation would remain after a
+  // refusal.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
   const hasOthers = Object.values(problems).some((found) => found.length > 0);
   // All problems together, so that the form needs only one correction.

@@ -133,14 +133,14 @@ export interface ResetOptions {
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account` (equally fast for all reasons), `throttled`, or `unavailable` during too many
-   * sign-ins. The last two have `details.retryAfterSeconds`.
+   * Signs in. Throws `no_active_account`, equally fast for all reasons. Throws `throttled` above a limit and
+   * `unavailable` during too many sign-ins, both with `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /** Checks name and password as `login` does, without issuing tokens. */
   signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
-   * Exchanges a refresh token for the next pair. Throws `token_not_valid`, and for a reused token ends its session.
+   * Exchanges a refresh token for the next pair. Throws `token_not_valid`; a reused token also ends its session.
    * Throws `no_active_account` for an inactive or deleted user.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;

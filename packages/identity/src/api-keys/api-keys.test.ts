@@ -109,7 +109,7 @@ describe('checking a key', () => {
 });
 
 describe('creating a key', () => {
-  it('stores a hash instead of the text; the default name has the time, and the key is valid for 3,000 days', async () => {
+  it('stores a hash instead of the text; by default the name contains the time, and the key is valid for 3,000 days', async () => {
     const { text, key } = await keys.generate(asha);
     expect(key).toMatchObject({ name: 'API Key 2026-01-01 00:00', expiresAt: '2034-03-20T00:00:00.000Z' });
     const stored = JSON.stringify([await stores.apiKeys.find(key.prefix), await keys.list(asha)]);
@@ -160,7 +160,7 @@ describe('deactivating a key', () => {
     }
   });
 
-  it('is refused for a key of another user, with any user id, and for a key with a wrong secret', async () => {
+  it('is refused for a key of another user, whichever user id is sent, and for a text with a wrong secret', async () => {
     const { text, key } = await keys.generate(asha);
     const wrongSecret = `${key.prefix}.${'a'.repeat(32)}`;
     for (const [who, userId, given] of [

@@ -8,8 +8,8 @@ const TEXT = /^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/;
 const MASKED_SECRET = '*'.repeat(SECRET_LENGTH);
 
 /**
- * Largest multiple of the alphabet's size in a byte. Higher bytes are skipped, because otherwise the first letters
- * would be more frequent.
+ * Largest multiple of the alphabet's size up to 256. Bytes from this value are skipped, because otherwise the
+ * first letters would be more frequent.
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 

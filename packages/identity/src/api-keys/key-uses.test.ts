@@ -88,14 +88,14 @@ it('logs a failed write without the keys, and continues with the next uses', asy
   expect(JSON.stringify(logged)).not.toContain('lost0000');
 });
 
-it('records the uses of only as many keys as one write accepts', async () => {
+it('records the uses of at most MOST_NOTED keys per write, and drops the uses of further keys', async () => {
   const { written, uses } = bench();
   for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note({ prefix: `k${index}`, userId: 1 });
   await uses.close();
   expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
 });
 
-it('removes old keys and uses with the first write of each day: keys that ended 400 days ago, and uses from before that day', async () => {
+it('with the first write of each day, removes keys that ended more than 400 days ago, and uses of that time', async () => {
   const { time, removed, uses } = bench();
   const use = async (): Promise<void> => {
     uses.note({ prefix: 'used0000', userId: 1 });

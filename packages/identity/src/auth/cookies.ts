@@ -1,8 +1,8 @@
 const VALUE = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
- * Value of a cookie, without quotation marks. Undefined for characters that RFC 6265, 4.1.1 forbids, and for different
- * values of the cookie.
+ * Value of a cookie, without quotation marks. Undefined if the value has characters that RFC 6265, 4.1.1 forbids, or
+ * if the cookie was sent with different values.
  */
 export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;

@@ -33,7 +33,7 @@ const found = (wanted: readonly Policy[], from: CredentialSource): unknown => {
   return [policy.name, credential.value, credential.place?.in];
 };
 
-describe('decide, which uses the first policy whose credentials the request has', () => {
+describe('decide: returns the first policy whose credentials are in the request', () => {
   const { bearer, public: open } = policies;
   it.each([
     [[key, bearer], { 'x-api-key': 'k', authorization: 'Bearer t' }, ['key', 'k', 'header']],

@@ -167,7 +167,10 @@ const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   authenticate: async ({ request }, { sessions }) => (await sessions?.of(request)) ?? ANONYMOUS,
 };
 
-/** Policy after `bearer` for operations with a page: a browser session opens only the page (decision 199). */
+/**
+ * Second policy, after `bearer`, of operations that return a page or JSON. A browser session opens only the page
+ * (decision 199).
+ */
 const pagePolicy: Policy<SessionPrincipal> = {
   name: 'session',
   isOfUsers: true,

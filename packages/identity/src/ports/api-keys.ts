@@ -18,8 +18,8 @@ export interface ApiKey {
 /** Details of a new key. */
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
   /**
-   * SHA-256 of the whole text, 64 hex digits; for a key from another system `sha512$$` and its SHA-512. The text itself
-   * is never stored.
+   * SHA-256 of the whole text, 64 hex digits. For a key from another system: `sha512$$` and the SHA-512 of the text.
+   * The text itself is never stored.
    */
   readonly hash: string;
   /** `User.sessionVersion` when the creation was allowed. */
@@ -65,9 +65,12 @@ export interface ApiKeyStore {
   find(prefix: string): Promise<KnownApiKey | undefined>;
   /** Active keys, including expired ones, newest first. */
   activeOf(userId: number): Promise<readonly ApiKey[]>;
-  /** Ends a key for good and returns its state, also if it had ended. */
+  /** Ends a key for good and returns its state, also if the key had ended before. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
-  /** Uses of active keys per day since `2026-01-31`, by prefix and day; days without uses are left out. */
+  /**
+   * Uses of active keys per day, from the day `since` (such as `2026-01-31`), sorted by prefix and day. Days without
+   * uses are left out.
+   */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
   /** Uses of all keys of these users on a day, in no fixed order; users without uses are left out. */
   usesOn(day: string, userIds: readonly number[]): Promise<readonly AccountDay[]>;

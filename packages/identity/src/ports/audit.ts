@@ -33,7 +33,7 @@ export interface AuditWish {
   readonly offset: number;
 }
 
-/** Audit log. Entries are appended and removed when they are old. */
+/** Audit log. Entries are never changed; old entries are removed. */
 export interface AuditStore {
   append(entry: Omit<AuditEntry, 'id'>): Promise<AuditEntry>;
   byId(id: number): Promise<AuditEntry | undefined>;

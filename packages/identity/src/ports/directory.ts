@@ -3,7 +3,7 @@ import type { ApiKey } from './api-keys.ts';
 import type { ListPart, Organization } from './people.ts';
 import type { Group, Project } from './teams.ts';
 
-/** Part of a list, and the words in its rows. */
+/** Requested part of a list, and words that its rows must contain. */
 export interface DirectoryQuery {
   /** Words in each row, ignoring case. */
   readonly search?: string;

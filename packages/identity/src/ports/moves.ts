@@ -48,7 +48,7 @@ export interface MovedRow {
 /** Origin of a row that is moved. */
 export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 
-/** Id in the other system, which the row keeps here if it is free and at most `reserved`. */
+/** Id in the other system. The moved row keeps this id if the id is free here and at most `reserved`. */
 export interface WantedId {
   readonly id: number;
   /** Greatest id that a moved row may keep; new ids are greater. */

@@ -21,7 +21,7 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
       await rm(join(base, run, token), { recursive: true, force: true });
       removed += 1;
     }
-    // `rmdir` fails while the run has folders of other attempts.
+    // `rmdir` fails while the run has folders of other attempts; this error is ignored.
     await rmdir(join(base, run)).catch(() => undefined);
   }
   return removed;

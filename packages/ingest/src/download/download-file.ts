@@ -11,7 +11,7 @@ import { fetchPart } from './fetch-part.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Maximum size of a checksum file, bytes. A longer file has the checksums of many files. */
+/** Maximum size of a checksum file, bytes. A longer file probably has the checksums of many files, and is ignored. */
 const MOST_BYTES = 65_536;
 
 /**
@@ -104,7 +104,7 @@ export interface DownloadLimits {
   readonly mostBytes: number;
 }
 
-/** Default limits. In 48 hours, 370 kbit/s give 8 GB; known files are below 200 GB. */
+/** Default limits. A connection of 370 kbit/s downloads 8 GB in 48 hours; known files are below 200 GB. */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   stallMs: 60_000,
   leastBytes: 65_536,

@@ -78,7 +78,7 @@ it('continues the download of a killed process, with limited memory', { timeout:
   const hash = createHash('sha256');
   for (let i = 0; i < BLOCKS; i++) hash.update(BLOCK);
   expect(lines.at(-1)).toMatchObject({ bytes: TOTAL, sha256: hash.digest('hex') });
-  // Bytes are synced every 64 MB, so the second run continues from at least 128 of 150 MB.
+  // The first run was killed after 150 MB. Bytes are synced every 64 MB, so the second run begins at 128 MB or later.
   expect(starts).toEqual([0, expect.any(Number)]);
   expect(starts[1]).toBeGreaterThanOrEqual(128_000_000);
   // Node and modules need about 90 MB; the whole file in memory would need 300 MB more.

@@ -61,7 +61,7 @@ describe('a download with unexpected responses', () => {
     });
   });
 
-  it('does not request the rest of a file without a version, unless it has a checksum', async () => {
+  it('requests the rest of a file without a version only if the checksum of the file is known', async () => {
     bench.server.headers = {};
     bench.server.next.push(sending(ENOUGH));
     await bench.download();

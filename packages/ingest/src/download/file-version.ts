@@ -32,8 +32,8 @@ export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
 }
 
 /**
- * Value of `If-Range`, with which the server sends the rest of an unchanged file, otherwise the whole file. Undefined
- * without ETag or time.
+ * Value of `If-Range`. With it, the server sends the rest if the file is unchanged, otherwise the whole file.
+ * Undefined without ETag or time.
  */
 export function ifRangeOf({ etag, lastModified }: FileVersion): string | undefined {
   // A weak ETag is not sent, because files with equal weak ETags may differ in bytes (RFC 9110, 13.1.5).

@@ -1,10 +1,13 @@
 import { DomainError } from '@headwater/core/errors';
 
-/** Assumed length of a file of unknown length, bytes. The documentation recommends 20 GB of free space for 8 GB. */
+/**
+ * Assumed length of a file of unknown length, bytes. For a file of 8 GB, the documentation recommends 20 GB of free
+ * space.
+ */
 const USUAL_BYTES = 8e9;
 const ROOM_PER_BYTE = 20 / 8;
 
-/** Free bytes for the rest of the download, the unpacked files and the database. */
+/** Free bytes that the rest of the download, the unpacked files and the database need. */
 export function roomNeeded(received: number, total: number | undefined): number {
   return Math.ceil((total ?? Math.max(USUAL_BYTES, received)) * ROOM_PER_BYTE) - received;
 }

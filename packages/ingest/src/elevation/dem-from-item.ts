@@ -78,7 +78,7 @@ export interface DemTile {
   readonly synthetic: boolean;
 }
 
-/** Tiles of one data set with one notice (title, license, credit), because an Item has only one notice. */
+/** Tiles of one data set with one notice (title, license, credit), because a published Item has only one notice. */
 export interface DemSet {
   readonly tiles: readonly DemTile[];
   /** Notice of the data set, read on use. */

@@ -51,7 +51,7 @@ export interface DemSearch extends TileAccess {
 }
 
 /**
- * Data sets that may cover the box: those of the folder, by name, then those of the API. The API is searched only on
+ * Data sets that may cover the box: first of the folder, by name, then of the API. The API is searched only on
  * demand.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
@@ -178,7 +178,7 @@ class DemCollector implements ItemSink {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({
       tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
-      // An Item without Collection belongs to the only Collection.
+      // If there is only one Collection, an Item without Collection belongs to it.
       collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
     }));
   }

@@ -27,7 +27,8 @@ function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  // A box with margin may extend beyond 180 degrees, where tiles begin at -180.
+  // A box with margin may extend beyond 180 degrees. The tiles there begin at -180, so the longitude is also tested 360
+  // degrees further west and east.
   const turns = zone === undefined ? [0, 360, -360] : [0];
   const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
   return isAcross && y <= north && y >= north - rows * pixelHeight;
@@ -92,9 +93,9 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. `demFor` returns the first data set that covers the box, or all tiles
- * of a title; folders come before the API. Unreadable files are reported and left out; a server without response throws
- * `unavailable`.
+ * Creates a source of elevations from GeoTIFFs. `demFor` returns the first data set that covers the box; folders come
+ * before the API. With a title, it returns all tiles over the box whose notice has this title. Unreadable files are
+ * reported and left out; a server without response throws `unavailable`.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -158,8 +159,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
 }
 
 /**
- * Tiles with the same CRS and pixel size are adjacent, because they are read as one raster. The smallest pixels come
- * first, because results get the pixels of the first raster.
+ * Sorts the tiles by CRS and pixel size, because tiles with equal CRS and pixel size are read as one raster. Within
+ * a CRS the smallest pixels come first, because results get the pixels of the first raster.
  */
 async function describedTiles(set: DemSet, tiles: readonly ReadTile[]): Promise<Elevation> {
   const used = tiles.toSorted(byPixels);

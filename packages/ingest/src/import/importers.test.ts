@@ -19,14 +19,14 @@ const importerOf = (kind: string) => {
   return found;
 };
 
-it('lists the importer of layers only if tools that publish files exist', () => {
+it('lists no importer of layers if no tools that publish files are passed', () => {
   const kinds = createImporters({ stores, scratchDir: '/nowhere' }).map(({ kind }) => kind);
   expect(kinds).toEqual(['places', 'mws', 'villages', 'workbook', 'series']);
 });
 
 it.each(['workbook', 'series'])('%s: refuses to publish without an account or a superuser', async (kind) => {
   await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; create one first');
-  // With an account, the import fails only at the next check (of the file name).
+  // With an account, this check passes, and the next check refuses the file name.
   await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no known tehsil');
 });
 

@@ -16,7 +16,10 @@ const providers = z.array(provider).min(1).max(20);
 const header = z.strictObject({
   format: z.literal('headwater-dump'),
   version: z.literal(DUMP_VERSION),
-  /** Name or address of the live system, equal in all its dumps, to recognise moved rows. */
+  /**
+   * Name or address of the live system. It must be equal in all its dumps, so that rows that were moved before are
+   * recognised.
+   */
   source: z.string().min(1).max(200),
   made_at: time,
   /** Defaults for layers without license or makers. */

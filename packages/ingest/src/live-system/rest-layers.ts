@@ -12,14 +12,14 @@ export interface LivePlace {
 type LayersOf = readonly [LivePlace, readonly RawRecord[]];
 
 const TEHSILS = 'pan_india_asset:SOI_tehsil_pan_india_dataset';
-/** Hydrological years of all layers, because REST does not return the days of a layer. */
+/** Period that is assumed for all layers (hydrological years), because REST does not return the days of a layer. */
 const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });
 
 /**
- * Records of places: boundaries of tehsils, their ids, micro-watersheds and villages. Files are addresses at the map
- * server.
+ * Records of places: boundaries of tehsils, their ids, micro-watersheds and villages. The file of a record is named
+ * by its address at the map server.
  */
 export function* placeRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const known = layers.flatMap(([place, records]) => {

@@ -7,11 +7,11 @@ import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
 
 /** Live system with REST routes. */
 export interface LiveSystem {
-  /** Address, such as `https://live.example.org`; allowed also in a private network. */
+  /** Address, such as `https://live.example.org`. It may be in a private network. */
   readonly url: string;
-  /** Access token of an administrator, for accounts. */
+  /** Access token of an administrator; without it, no accounts are read. */
   readonly token: string | undefined;
-  /** API key, for places and layers. */
+  /** API key; without it, no places and layers are read. */
   readonly apiKey: string | undefined;
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools' | 'onWait'>;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<un
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
- * Reads accounts, with the token, and places and layers, with the API key, from a live system. Throws `input_data` for
+ * Reads a live system: accounts with the token, places and layers with the API key. Throws `input_data` for
  * a refused request or unexpected response, `unavailable` without a response.
  */
 export async function* restRecords(live: LiveSystem): AsyncGenerator<RawRecord> {

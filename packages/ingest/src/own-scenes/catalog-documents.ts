@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json';
 const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /**
- * Creates documents with links to `ID/ID.json`. Of several processings of an acquisition, only the newest is linked, if
- * it has all bands of the others.
+ * Creates documents with links to `ID/ID.json`. A processing of an acquisition is not linked if a newer processing has
+ * all its bands.
  */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));

@@ -123,7 +123,7 @@ describe('findScenes', () => {
     ]);
   });
 
-  it('uses an older processing if it has more bands', async () => {
+  it('also uses an older processing if it has a band that the newer processing lacks', async () => {
     await putProduct(FOURTH);
     const incomplete = { ...FOURTH, baseline: '05.10' };
     await putProduct(incomplete);

@@ -35,7 +35,8 @@ const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 
 /**
  * Finds Sentinel-2 L2A scenes in a folder: SAFE folders, also zipped, and images with band and day in their names.
- * Subfolders with a STAC catalogue, and the target folder, are skipped. Of several processings the newest is used.
+ * Subfolders with a STAC catalogue, and the target folder, are skipped. A processing is left out if a newer one has all
+ * its bands.
  */
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>
@@ -219,7 +220,10 @@ const namesOf = (folder: string, path: string): readonly string[] => [
   basename(folder),
 ];
 
-/** Id of a scene: the name of the product, if known; otherwise the tile (or folder) and the day. */
+/**
+ * Id of a scene: the name of the product, if known. Otherwise platform, tile (or folder), day, time and baseline, as
+ * far as they are known.
+ */
 function idOf({ product, tile, platform, day, time, baseline }: Group['facts'], folder: string): string {
   if (product !== undefined) return product;
   const stamp = `${day.replaceAll('-', '')}${time === undefined ? '' : `T${time.replaceAll(':', '')}`}`;

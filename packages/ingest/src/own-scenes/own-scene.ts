@@ -50,7 +50,7 @@ export interface OwnScene {
   /** Percent. */
   readonly cloudCover?: number;
   readonly radiometry: Radiometry;
-  /** File of each band, with the smallest pixels. */
+  /** For each band, the file with the smallest pixels. */
   readonly sources: ReadonlyMap<BandName, BandSource>;
 }
 

@@ -11,7 +11,7 @@ const OFFSET_SINCE = '2022-01-25';
 
 const offsetOf = (baseline: string): number => (baseline >= OFFSET_BASELINE ? OFFSET : 0);
 
-/** Conversion by a product's metadata; undefined without offset and baseline. */
+/** Conversion by a product's metadata; undefined if the metadata have neither offsets nor a baseline. */
 export function metadataRadiometry({ baseline, offsets, quantification }: SafeMetadata): Radiometry | undefined {
   const scale = quantification === undefined || quantification <= 0 ? DEFAULT_SCALE : 1 / quantification;
   const known = baseline === undefined ? {} : { baseline };

@@ -9,8 +9,8 @@ import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
 /**
- * Absolute paths of images and zip files that no catalogue of the folder lists. A SAFE folder or the folder of a
- * converted scene replaces its files.
+ * Absolute paths of images and zip files that no catalogue of the folder lists. For a SAFE folder or a converted
+ * scene, the folder is listed instead of its files.
  */
 export interface UnnamedFiles {
   /** Files that no run reads. */
@@ -52,7 +52,7 @@ export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
     });
   const { files, isWhole } = await walkFolder(folder, () => true);
   const images = files.filter(({ path }) => isImage(path) || /\.zip$/i.test(path));
-  // A file in a folder with the name of an Item's file was made by a conversion.
+  // A conversion made the image if its folder also contains the Item: a JSON file with the name of the folder.
   const paths = new Set(files.map(({ path }) => path));
   const isMade = (path: string): boolean => paths.has(join(dirname(path), `${basename(dirname(path))}.json`));
   const others = images.filter(({ path }) => !named.has(path));

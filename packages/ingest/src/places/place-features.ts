@@ -51,7 +51,7 @@ async function placeText(path: string, root: string): Promise<string> {
   try {
     return await readLocalText(path, { within: [root], maxBytes: MAX_BYTES });
   } catch (error) {
-    // The report adds the name of the file.
+    // The file name is removed, because the report adds it.
     if (isDomainError(error)) throw new BadPlaceFile(error.message.replace(`${path}: `, ''));
     throw error;
   }

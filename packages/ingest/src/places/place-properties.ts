@@ -118,8 +118,8 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
 }
 
 /**
- * Name with Latin letters, for ids and addresses; a name in another script follows in brackets. Source: `{level}_slug`,
- * or a transliteration.
+ * Name with Latin letters, for ids and addresses; a name in another script follows in brackets. The Latin name comes
+ * from `{level}_slug`; without it, the name is transliterated.
  */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const name = read(feature, level, TEXT);

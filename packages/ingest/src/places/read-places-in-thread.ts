@@ -23,7 +23,7 @@ export function readPlacesInThread(dir: string): Promise<PlacesRead> {
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'importedTehsils'>;
 
-/** Stored tehsils without files, except imported ones. */
+/** Stored tehsils for which the folder has no file, without imported tehsils. */
 export async function placesWithoutFiles(
   directory: Directory,
   bundles: readonly PlaceBundle[],

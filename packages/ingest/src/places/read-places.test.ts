@@ -166,7 +166,7 @@ describe('readPlaces with bad files', () => {
     expect(problems).toEqual([{ file: join(...file.split('/')), reason: expect.stringMatching(reason) }]);
   });
 
-  it('reads a tehsil once for all spellings, from files of a folder before its subfolders', async () => {
+  it('reads a tehsil only once if its name has several spellings; files of a folder come before its subfolders', async () => {
     await writePlace(join(files.dir, 'a'), bundle);
     await files.put('b.geojson', feature({ ...names, tehsil: 'CLAND' }));
     const { bundles, problems } = await readPlaces(files.dir);

@@ -29,13 +29,13 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** File that is read as boundary if a tehsil's folder has no `boundary.geojson`. */
+/** File that is read as the boundary if a folder has `mws.geojson` or `villages.geojson`, but no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
  * Reads every tehsil under `dir` (layout: README.md in this folder), by path. Never throws because of a file: `notes`
- * has repairs, `problems` has skipped files.
+ * has the repaired and left-out parts, `problems` the skipped files.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -102,8 +102,8 @@ class PlacesReader {
   }
 
   /**
-   * Reads the folder of a tehsil. A broken file leaves out the whole tehsil, because otherwise its missing parts would
-   * replace stored ones.
+   * Reads the folder of a tehsil. If one of its files is broken, the whole tehsil is left out. Otherwise an empty part
+   * would replace the stored part.
    */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));

@@ -28,7 +28,7 @@ describe('lobesOf', () => {
     ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],
   ])('returns undefined for %s', (_what, positions) => expect(lobesOf(positions)).toBeUndefined());
 
-  it('returns both lobes of a bow tie with positive areas', () => {
+  it('returns both lobes of a bow tie, each with a positive area', () => {
     const lobes = lobesOf(ring([0, 0], [4, 4], [4, 0], [0, 4]));
     expect(areas(lobes?.rings ?? [])).toEqual([4, 4]);
     expect(lobes?.holes).toEqual([]);
@@ -40,7 +40,7 @@ describe('lobesOf', () => {
   it('returns both lobes of a ring that has a corner on one of its sides', () =>
     expect(areas(lobesOf(ring([0, 0], [4, 0], [4, 2], [2, 0], [0, -2]))?.rings ?? [])).toEqual([2, 2]));
 
-  it('returns a ring with two rounds as one area', () => {
+  it('returns one area for a ring that goes around twice', () => {
     // As in a limaçon curve, the inner loop has the direction of the outer loop.
     const lobes = lobesOf(ring([0, 0], [9, 0], [9, 9], [2, 9], [2, 2], [6, 2], [6, 6], [0, 6]));
     expect(areas(lobes?.rings ?? [])).toEqual([75]);

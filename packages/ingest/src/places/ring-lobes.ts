@@ -21,7 +21,7 @@ interface Loop {
 
 /**
  * Splits a closed ring where it crosses itself, because otherwise its lobes would be subtracted from each other.
- * Undefined for a ring without crossings.
+ * Undefined for a ring that needs no split.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);

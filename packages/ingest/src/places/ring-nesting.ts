@@ -89,7 +89,8 @@ function measured(ring: Position[]): Measured {
 }
 
 /**
- * Point inside a ring: middle of the widest span at a latitude between two corners. A corner may lie on another ring.
+ * Point inside a ring: middle of the widest span at a latitude between two corners. A corner is not suitable, because
+ * it may lie on another ring.
  */
 export function innerPoint(ring: readonly Position[]): Position {
   const ys = [...new Set(ring.map(([, y = 0]) => y))].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson';
 
-/** Positions of a ring without the closing one, and the points where the ring meets itself. */
+/** Positions of a ring without the closing position, together with the points where the ring meets itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
   /** True if two sides cross between their ends. */

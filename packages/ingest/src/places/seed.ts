@@ -11,8 +11,8 @@ import { DATASETS } from './datasets.ts';
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
 /**
- * Stored place if it equals the bundle. Geometries are compared to the last digit; empty lists do not replace the lists
- * of an imported tehsil.
+ * Stored place if it equals the bundle. Geometries are compared to the last digit. Empty lists of the bundle are not
+ * compared for an imported tehsil, because they replace nothing.
  */
 async function storedPlace(
   store: Directory,

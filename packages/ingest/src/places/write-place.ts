@@ -7,7 +7,10 @@ import { join } from 'node:path';
 /** File names of a tehsil's folder. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/** True for an entry that `readPlaces` opens. It reports a link out of the folder, a pipe or a device as a problem. */
+/**
+ * True for an entry that `readPlaces` opens. `readPlaces` then reports a link out of the folder, a pipe or a device as
+ * a problem.
+ */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 

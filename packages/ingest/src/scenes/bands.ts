@@ -50,8 +50,8 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
 }
 
 /**
- * Size of pixels of unknown size. It is larger than any pixel, so unknown sizes come last; finite, because the
- * difference of two infinities is NaN.
+ * Size that stands for an unknown pixel size. It is larger than any pixel, so unknown sizes come last; finite, because
+ * the difference of two infinities is NaN.
  */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 

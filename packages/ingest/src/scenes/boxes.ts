@@ -10,7 +10,10 @@ export function boxesTouch(one: Box, other: Box): boolean {
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);
 }
 
-/** Box for searches (RFC 7946): longitudes from -180 to 180, west > east over longitude 180. */
+/**
+ * Box for searches (RFC 7946): longitudes from -180 to 180. In a box that crosses longitude 180, west is greater than
+ * east.
+ */
 export function searchableBox(box: Box): Box {
   const [west, south, east, north] = box;
   if (west >= -TURN / 2 && east <= TURN / 2) return box;

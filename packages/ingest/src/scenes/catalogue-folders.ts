@@ -4,10 +4,10 @@ import { isInside } from '@headwater/net/files';
 
 const MAX_DEPTH = 4;
 
-/** Root files. If a folder has both, catalog.json links to collection.json. */
+/** Root files of a catalogue, in order of precedence. If a folder has both, catalog.json links to collection.json. */
 const ROOTS = ['catalog.json', 'collection.json'] as const;
 
-/** Root file of a folder's catalogue, as a list. */
+/** List with the root file of a folder's catalogue; empty if the folder has no catalogue. */
 export async function rootIn(folder: string): Promise<readonly string[]> {
   for (const name of ROOTS) {
     const file = join(folder, name);
@@ -45,7 +45,8 @@ export async function realFolders(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Member `source`: path relative to `folder`, which stays valid when the folder is moved; empty outside of the folder.
+ * Object with `source`: the path relative to `folder`, which stays valid when the folder is moved. Empty object for an
+ * `href` outside of the folder.
  */
 export const sourceIn = (folder: string, href: string): { readonly source?: string } =>
   isInside(folder, href) ? { source: relative(folder, href) } : {};

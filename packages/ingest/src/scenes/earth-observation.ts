@@ -25,8 +25,8 @@ export interface EarthObservationOptions {
 
 /**
  * Creates a search of static catalogues and a STAC API. Of scenes with the same id, the newest processing is returned;
- * unreadable catalogues are in `rejected`. The search throws `unavailable`; this function throws `validation` for an
- * invalid allowed origin.
+ * unreadable catalogues are in `rejected`. The search throws the errors of `walkCatalog` and `searchStacApi`, and
+ * `unavailable` at its time limit. This function throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };

@@ -58,7 +58,7 @@ function retryingSearch(sources: Omit<SceneSources, 'folder' | 'network'>, allow
 const api = (url: string) => ({ api: { url, collections: ['sentinel-2-l2a'] } });
 
 describe('a STAC API', () => {
-  it('is not followed to a next link with an address that is not public', async () => {
+  it('fails, without a request, if its next link is an address that is not public', async () => {
     const hidden = await listen(json(page([])));
     for (const root of loopbackSpellings(hidden.port)) {
       const front = await listen(json(page([item('a')], { rel: 'next', href: `${root}/search?token=s3cret` })));
@@ -219,7 +219,7 @@ describe('a STAC API', () => {
     expect((await retryingSearch(api(front.origin)).search()).scenes[0]?.bands['red']?.href).toBe(href);
   });
 
-  it('fails at the time limit of a search; an aborted search throws its reason', async () => {
+  it('fails at the time limit of a search; an aborted search throws the reason of its signal', async () => {
     const front = await listen((_, response) => void response.writeHead(200).write('{'));
     const scenes = (searchMs: number) =>
       openScenes({ folder, ...api(front.origin), network: { settings: { searchMs } } });

@@ -25,7 +25,7 @@ export function isGood(answer: NetResponse): boolean {
  */
 export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();
-  // Scanned on arrival, because scanning 16 MiB at the end would block the event loop.
+  // The bytes are scanned as they arrive, because scanning 16 MiB at the end would block the event loop.
   const bytes = await answer.bytes(MAX_BYTES, (bytes) => {
     pieces.see(bytes);
     const { all, stretch } = pieces.values;

@@ -43,7 +43,7 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // The API may allow searches although it refuses (4xx) the landing page.
+    // A status 4xx is no error, because the API may allow searches although it refuses the landing page.
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);

@@ -9,7 +9,7 @@ export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }
 
-/** Maximum number of Items, because a catalogue may be endless. */
+/** Maximum number of Items and rejected documents, because a catalogue may be endless. */
 const MAX_ITEMS = 200_000;
 
 /**

@@ -237,7 +237,7 @@ describe('the offset of products since 25 January 2022', () => {
     expect(scene.bands['red']?.offset).toBe(offset);
   });
 
-  it('is 0 before that day, unless the Item has a newer baseline', () => {
+  it('is 0 for a product of an earlier day, unless its baseline is 04.00 or newer', () => {
     const old = { datetime: '2022-01-24T23:59:59Z' };
     expect(sceneOf(since(old)).offsetUnknown).toBeUndefined();
     expect(sceneOf(since(old)).bands['red']?.offset).toBe(0);

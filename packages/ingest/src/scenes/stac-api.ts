@@ -9,8 +9,8 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 /** STAC API to search. */
 export interface StacApiOptions {
   /**
-   * Address of the landing page. User name and password are sent as a header, a query with the first page; all three
-   * are never shown or stored.
+   * Address of the landing page. User name and password are sent as a header. A query is sent with the request for
+   * the first page. None of the three is shown or stored.
    */
   readonly url: string;
   /** Collections to search; default: `sentinel-2-l2a`. */
@@ -43,8 +43,8 @@ export interface ApiSearch {
 }
 
 /**
- * Searches a STAC API with POST /search, following `next` links. Throws `unavailable` after failed retries,
- * `input_data` for endless or forbidden links.
+ * Searches a STAC API with POST /search, following `next` links. Throws `unavailable` if a request fails
+ * (after retries, if they may help), `input_data` for endless or forbidden links.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
@@ -205,8 +205,8 @@ function itemHref(feature: unknown, page: string): string {
 }
 
 /**
- * Request for the next page; undefined after the last page. A body with `merge` is merged into the previous body.
- * Throws `input_data` for an invalid link.
+ * Request for the next page; undefined after the last page. The body of a link with `merge` is merged into the previous
+ * body. Throws `input_data` for an invalid link.
  */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))

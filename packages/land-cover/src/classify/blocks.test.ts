@@ -6,7 +6,7 @@ const STEPS = 31;
 const CORE = 23;
 const FROM = 4;
 
-/** NDVI of a field by core step (margins: -4..26): bare ground with growth around each of `peaks`. */
+/** NDVI of a field by core step (with margins: -4 to 26): bare ground with growth around each of `peaks`. */
 const bumps =
   (...peaks: readonly number[]) =>
   (step: number): number =>
@@ -16,7 +16,7 @@ interface Pixel {
   readonly ndvi: (step: number) => number;
   readonly mndwi?: number;
   readonly bsi?: number;
-  /** Returns true for clear core steps; default: all steps are clear. */
+  /** Returns true for clear steps, numbered as core steps; default: all steps are clear. */
   readonly isClear?: (step: number) => boolean;
   readonly dates?: number;
 }
@@ -116,7 +116,7 @@ describe('classifyBlock', () => {
       return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
     };
 
-  it('counts crops that are cut by the start or the end of the data, if their NDVI rises or falls there', () => {
+  it('counts a crop that the start of the data cuts if NDVI rises there, and a crop that the end cuts if NDVI falls there', () => {
     const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
     const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
     expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);

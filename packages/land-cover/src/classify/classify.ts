@@ -127,7 +127,10 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle with an unobserved peak before `step`, unless a peak up to the step after `step` was observed. */
+  /**
+   * Adds a cycle whose peak before `step` was not observed. Adds none if the first cycle has its peak at `step + 1` or
+   * earlier.
+   */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -136,8 +139,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
 }
 
 /**
- * Removes the growth cycles of a canopy that is always closed. It consists of trees, whose changes are not growth
- * cycles.
+ * Removes the growth cycles of a canopy that is always closed. Such a canopy consists of trees, whose changes are
+ * not growth cycles.
  */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
@@ -153,8 +156,8 @@ function evergreen(year: PixelYear): PixelYear {
 }
 
 /**
- * True for pasture: ground that is never bare, with a cycle without harvest. The rule is not used in places with cold
- * winters, because the floor leaves out the cold months there.
+ * True for pasture: ground that is never bare, with several cycles of which at most one has a harvest. The rule is not
+ * used in places with cold winters, because the floor leaves out the cold months there.
  */
 const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
   cold === null && year.cycles >= 2 && year.cuts < 2 && year.floor >= LEAFLESS;

@@ -9,7 +9,7 @@ it('distinguishes four cases: the same class, a class of the same kind, another 
   expect([agreementOf(2, 4), agreementOf(2, 8), agreementOf(6, 12)]).toEqual([2, 1, 1]);
 });
 
-it('the confidence is unchanged without neighbours, and pixels without a class remain at 0', () => {
+it('the confidence is unchanged without neighbouring years, and pixels without a class remain at 0', () => {
   expect(percents.map((percent) => withNeighbours(percent, 0, 0))).toEqual(percents);
   for (const a of [0, ...AGREEMENTS]) for (const b of AGREEMENTS) expect(withNeighbours(0, a, b)).toBe(0);
 });

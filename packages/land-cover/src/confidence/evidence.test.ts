@@ -189,14 +189,14 @@ it.each([
   expect(changes[4]).toBeLessThan(changes[0]! - 10);
 });
 
-it('the last share of an evidence is the lower one of margin and shape', () => {
+it('the last share of the evidence is the lower one of the shares of margin and shape', () => {
   expect(sharesOf(0)).toEqual([0, 0, 0, 0, 0]);
   expect(sharesOf(255)).toEqual([1, 1, 1, 1, 1]);
   expect(sharesOf(3)).toEqual([1, 0, 0, 0, 0]);
   expect(sharesOf(1 | (5 << 2) | (3 << 5))).toEqual([1 / 3, 5 / 7, 1, 0, 1 / 3]);
 });
 
-it('the confidence rises with the change of the peaks that would give another number of cycles', () => {
+it('the confidence rises with the change of NDVI that would give another number of cycles', () => {
   const one = [2600, 1900, 500].map((low) => judge(8, CROP, { seen: ALL, smooth: season(low) }));
   expect(one).toEqual(one.toSorted((a, b) => a - b));
   const both = { ...CROP, cycles: 2 };

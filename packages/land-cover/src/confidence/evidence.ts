@@ -80,10 +80,10 @@ export function evidenceOf(label: number, { year, series, water, pixel }: Measur
 const longSteps = ({ plateau, green }: PixelYear): number =>
   Math.max(0, Math.min(7, Math.max(plateau - T.plateauSteps, green - T.perennialSteps) + 1));
 
-/** Distance of the highest NDVI to the upper limit of an open canopy (`MARGIN[1]` below `PEAK`), x 10000. */
+/** Highest NDVI minus the upper limit of an open canopy, x 10000. This limit is `MARGIN[1]` below `PEAK`. */
 const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
 
-/** Distance to the NDVI thresholds that decided the class, x 10000. `closedBy` is for trees. */
+/** Distance to the NDVI thresholds that decided the class, x 10000. For trees, `closedBy` is used instead. */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;
@@ -97,8 +97,8 @@ function marginOf(label: number, y: PixelYear): number {
 export const MOST = 95;
 
 /**
- * Levels of the evidence divided by their greatest level (0-1), and as last share the smaller one of margin and
- * shape, because one weak evidence often means a wrong class. Each share has a weight.
+ * Shares of the evidence: each level divided by its greatest level (0-1). The last share is the smaller one of
+ * margin and shape, because one weak evidence often means a wrong class. Each share has a weight.
  */
 export function sharesOf(evidence: number): readonly number[] {
   const shares = EVIDENCE_LEVELS.map((most, k) => ((evidence >> EVIDENCE_SHIFTS[k]!) & most) / most);

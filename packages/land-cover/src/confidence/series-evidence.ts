@@ -18,7 +18,10 @@ const CORE = 2 ** T.coreSteps - 1;
 const FALL = scaled(T.deciduousMaxDrop);
 const RISE = scaled(T.canopyMaxRise);
 
-/** Longest run of core steps (steps of the year) without observation. A crop, harvest or flood in such a run can be missed. */
+/**
+ * Longest run of core steps (steps of the year) without observation. A crop, harvest or flood in such a run can be
+ * missed.
+ */
 export function longestGap({ seen, from }: SeriesCoverage): number {
   // Each round shortens every run by one (Warren 2012, Hacker's Delight, 6-3).
   let missing = ~(seen >>> from) & CORE;
@@ -35,9 +38,9 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * Distance of the largest fall or rise to its limit for a canopy, NDVI x 10000; the smaller of both distances.
- * Changes are measured over `harvestSteps` steps. Steps outside of the year count too. Steps in winter also count,
- * because snow does not cover the crowns of trees.
+ * Smaller one of two distances, NDVI x 10000: of the largest fall to its limit for a canopy, and of the largest rise to
+ * its limit. Changes are measured over `harvestSteps` steps. Steps outside of the year count too. Steps in winter also
+ * count, because snow does not cover the crowns of trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];

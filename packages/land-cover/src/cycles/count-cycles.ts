@@ -70,13 +70,13 @@ export function isCut(smooth: Float64Array, peak: number, end: number): boolean 
   return drop >= CUT && drop >= T.harvestMinShare * (smooth[peak]! - smooth[low]!);
 }
 
-/** True if the first observation is late, or NDVI rises there after a mostly unobserved margin. */
+/** True if the first observation is late, or if NDVI rises at this observation after a mostly unobserved margin. */
 function isOpenStart(smooth: Float64Array, { first, from }: SeriesCoverage): boolean {
   if (first >= from + T.unseenStartSteps) return true;
   return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
 }
 
-/** True if the last observation is early, or NDVI falls there before a mostly unobserved margin. */
+/** True if the last observation is early, or if NDVI falls at this observation before a mostly unobserved margin. */
 function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolean {
   if (last < from + T.coreSteps - T.unseenEndSteps) return true;
   return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) - (smooth[last] ?? 0) > SLOPE;
@@ -85,8 +85,8 @@ function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolea
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season: the land is green at both ends, which count as peaks only because they
- * are open.
+ * True if both ends of the series belong to one season that the start of the year cuts: both are green, and each counts
+ * as a peak only because it is open.
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;

@@ -41,7 +41,8 @@ export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) =>
   const { pixels } = planes;
   const [one, other] = [latitudeOf(0), latitudeOf(pixels - 1)];
   const [from, to] = T.dormantLatitudes;
-  // A block is whole rows of a UTM grid, so two corners with a margin include all latitudes.
+  // A block is whole rows of a UTM grid. So all its latitudes are between those of its first and last pixel, with a
+  // margin.
   if (!(Math.max(one, other) >= from - CORNER_MARGIN)) return false;
   if (Math.min(one, other) >= to + CORNER_MARGIN) return true;
   return Uint8Array.from({ length: pixels }, (_, pixel) =>
@@ -90,8 +91,8 @@ export interface DormantSeries {
 }
 
 /**
- * True if the lowest point between two peaks is in the cold months, and the first crop was still on the field at their
- * beginning. Otherwise the crop was harvested in autumn.
+ * True if the lowest point between two peaks is in the cold months, and the first crop still stood when these months
+ * began. Otherwise the crop was harvested in autumn.
  */
 export function isDormantBetween(
   { values, from, floor }: DormantSeries,

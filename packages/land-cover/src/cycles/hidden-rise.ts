@@ -21,8 +21,8 @@ export interface SeriesCoverage {
   /** Number of core steps with a value. */
   clear: number;
   /**
-   * Last kharif step directly after a gap of at least `hiddenGapSteps` core steps, or -1. Such a gap (the monsoon) can
-   * hide a peak.
+   * Last observed kharif step that directly follows a gap of at least `hiddenGapSteps` core steps, or -1. Such a gap
+   * (the monsoon) can hide a peak.
    */
   afterGap: number;
 }

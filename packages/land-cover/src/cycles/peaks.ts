@@ -47,7 +47,7 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 
 /**
  * True if a peak has the wanted prominence. On each side, the lowest point is searched up to the next higher value or a
- * closed end. A scan stops when the point is low enough.
+ * closed end. The search stops at the first point that is low enough.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

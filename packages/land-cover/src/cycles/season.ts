@@ -31,7 +31,7 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
   year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
 }
 
-/** Step of the season, lowest NDVI of a green step, and observation at which the search stops. */
+/** Step inside the season, lowest NDVI of a green step, and observed step at which the search stops. */
 interface SeasonSearch {
   readonly at: number;
   readonly middle: number;
@@ -63,8 +63,8 @@ interface Season {
 
 /**
  * Number of steps by which a season continues beyond the observations, counted at the other end of the year. Correct
- * only for land that turns green at the same time each year. So the result is 0 unless the land is never bare or has no
- * peak in the year.
+ * only for land that turns green at the same time each year. So the result is 0 for land that is bare at times and has
+ * a peak in the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;

@@ -45,8 +45,8 @@ function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, co
 }
 
 /**
- * First step at least `NOTCH` below the highest values before and after it, and `harvestSteps` from either end;
- * otherwise -1.
+ * First step that is at least `NOTCH` lower than the highest values before and after it. It is at least
+ * `harvestSteps` from both ends; -1 if there is no such step.
  */
 function deepest(smooth: Float64Array, start: number, end: number): number {
   for (let s = start + T.harvestSteps; s <= end - T.harvestSteps; s++) {

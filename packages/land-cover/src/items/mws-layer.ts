@@ -24,7 +24,8 @@ const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ .
 
 /**
  * Creates the layer of micro-watersheds, one feature per uid. The classes of a year are null if less than half of the
- * MWS was seen. Class areas are ellipsoidal and `area_in_ha` is spherical, so their sums differ slightly.
+ * MWS was seen. Class areas are measured on the ellipsoid, and `area_in_ha` on a sphere. So the sum of the classes
+ * differs slightly from `area_in_ha`.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };

@@ -6,7 +6,7 @@ import type { FeatureCollection, MultiPolygon } from 'geojson';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import { type AreasByYear, mwsLayer, type MwsProperties, mwsStyle } from './mws-layer.ts';
 
-/** Description and legend of a year's preview. The legend has the classes that occur with their shares. */
+/** Description and legend of a year's preview. The legend has the classes that occur, with their percentages. */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): PreviewText {
   const areas = LULC_CLASSES.map((each) => ({
     each,

@@ -54,7 +54,7 @@ export const LULC_THRESHOLDS = {
   waterMaxNir: 0.2,
   /** Bright ground with an MNDWI (= NDSI) above this value is snow (lower limit of Sen2Cor's snow filter). */
   snowMinNdsi: 0.2,
-  /** Bright ground with an MNDWI like water in this share of its clear steps is salt or snow, not a roof. */
+  /** Salt or snow, not a roof: bright ground with an MNDWI like water in at least this share of its clear steps. */
   whiteMinShare: 0.5,
   /** Wet step: NDVI is below this value, so that flooded young rice does not count as water. */
   waterMaxNdvi: 0.2,
@@ -65,8 +65,9 @@ export const LULC_THRESHOLDS = {
   /** Maximum NDVI of the clear steps of a wet season. A paddy exceeds this value later. */
   waterSeasonMaxNdvi: 0.4,
   /**
-   * A shorter wet season is water only if NDVI also stays low in the next `paddyGreenSteps` steps; otherwise the pixel
-   * is a paddy. A paddy's canopy is half closed 40 days after planting (Xiao et al. 2005, RSE 95:480).
+   * Maximum number of wet steps of a short wet season. Such a season is water only if NDVI also stays low in the next
+   * `paddyGreenSteps` steps; otherwise the pixel is a paddy. A paddy's canopy is half closed 40 days after planting
+   * (Xiao et al. 2005, RSE 95:480).
    */
   paddyMaxWetSteps: 4,
   paddyGreenSteps: 4,
@@ -81,7 +82,7 @@ export const LULC_THRESHOLDS = {
   builtMaxBsi: 0.125,
   /**
    * Built-up: BSI of the ground without leaves is below this value. BSI falls by `groundBsiPerNdvi` per unit of NDVI
-   * above `groundNdvi`. Otherwise scrub on bright sand would count as a roof.
+   * above `groundNdvi`. Without this correction, scrub on bright sand would count as a roof.
    */
   builtMaxGroundBsi: 0.17,
   groundBsiPerNdvi: 0.6,
@@ -173,7 +174,10 @@ export const LULC_THRESHOLDS = {
    * without bare ground, or with one slow fall, belongs to trees.
    */
   longSeasonSteps: 10,
-  /** Perennial crop: at least this number of steps above the middle, fully observed, ending with a harvest. */
+  /**
+   * Perennial crop: minimum number of steps above the middle, without a gap of `hiddenGapSteps`, in a season that ends
+   * with a harvest.
+   */
   perennialSteps: 11,
 
   /**
@@ -199,8 +203,8 @@ export const LULC_THRESHOLDS = {
    */
   dormantLatitudes: [30, 38],
   /**
-   * Exponent of the strength of winter between `dormantLatitudes`. Noise of 0.05 to 0.15 of the amplitude has little
-   * effect.
+   * Exponent in the strength of the winter between `dormantLatitudes`. With 2, noise of 0.05 to 0.15 of the
+   * amplitude has little effect.
    */
   dormantEase: 2,
   /**
@@ -247,7 +251,7 @@ export const LULC_THRESHOLDS = {
   plateauSteps: 17,
   plateauMinNdvi: 0.5,
 
-  /** Shrub: a single cycle without a harvest and with a max NDVI below this value. */
+  /** Shrub: at most one cycle, no harvest, and a max NDVI below this value (or ground that is never bare). */
   shrubMaxNdvi: 0.62,
   /** Harvest: NDVI falls by this value within `harvestSteps` (48 days) after its highest point. */
   harvestMinDrop: 0.18,

@@ -13,7 +13,7 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
 }
 
-/** Resolves a request for a region that was already checked, except for the years. */
+/** Resolves a request for a region. Checks only the years, because the rest was already checked. */
 export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts, 'now'>): LulcRunParams {
   checkYears(request, now());
   const [west, south, east, north] = request.region;

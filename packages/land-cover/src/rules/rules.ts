@@ -69,15 +69,20 @@ const isDeciduous = (y: PixelYear): boolean =>
 /** True for a field with two crops that each end with a harvest. Weeds may keep the field green. */
 const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 
-/** True for leaves of trees. Grass has a lower NDVI and dries over months. */
+/** True for leaves of trees: a high NDVI, or a fall within weeks. Grass has a lower NDVI and dries over months. */
 const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
-/** True if NDVI stays above that of a bare field (`deciduousMinNdvi`) for nearly `longSeasonSteps`. */
+/**
+ * True for a canopy that is green for nearly `longSeasonSteps` or longer, and never as bare as a field
+ * (`deciduousMinNdvi`).
+ */
 const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
 
-/** True for dry deciduous forest: one long season without a harvest. */
+/**
+ * True for dry deciduous forest: at most one cycle, in a long season that stays green or ends with the fall of leaves.
+ */
 const isDryForest = (y: PixelYear): boolean =>
   ((y.sheds && (y.floor < S.deciduousMinNdvi || isCanopy(y))) || isGreenForLong(y)) &&
   y.cycles <= 1 &&

@@ -68,7 +68,10 @@ export interface ClassifiedYears {
   }[];
 }
 
-/** Makes and classifies composites, year by year. Throws `no_scenes` for a year without a clear pixel. */
+/**
+ * Makes and classifies composites, year by year. Throws `no_scenes` for a year to which no scene contributes a value,
+ * `input_data` if no scene of a year can be read.
+ */
 export async function classifyYears(
   job: LulcJob,
   found: readonly YearScenes[],

@@ -15,7 +15,7 @@ export async function presentInputs(
   return inputsOf(job, await findScenes(job, tools));
 }
 
-/** Hash (64 hex digits) of the method, the polygons of the place and the scenes of each year. */
+/** Hash (64 hex digits) of the method, the polygons and uids of the place, and the scenes of each year. */
 export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScenes[]): Promise<string> {
   const uids = mws.map(({ uid }) => uid);
   const scenes = years.map((year) => [year.year, year.scenes.map(sceneText).sort()]);

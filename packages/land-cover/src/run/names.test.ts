@@ -34,7 +34,7 @@ describe('names of layers', () => {
     });
   });
 
-  it('do not change for names with dots and signs', () => {
+  it('contain place names without their dots and signs', () => {
     expect(vectorLayerName(slugsOf(DOTTED, 'alone').layer)).toBe('lulc_vector_sas_nagar_mohali_dera_bassi');
   });
 });

@@ -44,7 +44,7 @@ describe('scenes with too much cloud', () => {
     expect(createLulcPipeline({ maxCloudCover: 20 }).fingerprint(PARAMS)).not.toBe(lulcPipeline.fingerprint(PARAMS));
   });
 
-  it('cause an error with the limit if a year has no other scenes', async () => {
+  it('cause an error that states the limit, if a year has no other scenes', async () => {
     const scenes = [scene('2021-10-10', { cloudCover: 91 }), scene('2021-05-20', { cloudCover: 0 })];
     await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
       code: 'no_scenes',
@@ -68,7 +68,7 @@ it('reports the corners of a region without scenes, because its name is only a h
   });
 });
 
-it('rejects a year that has scenes only in the margin of the next year', async () => {
+it('rejects a year that has scenes only at its end, in the margin of the next year', async () => {
   const scenes = ['2022-05-03', '2022-05-15', '2022-06-01', '2022-06-15', '2022-06-29'].map((day) => scene(day));
   await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
     code: 'no_scenes',

@@ -7,7 +7,10 @@ import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 
-/** CRS of most scenes; of equally many, the smaller code. Throws `input_data` if no scene is in a UTM zone. */
+/**
+ * CRS of most scenes. If several CRSs have equally many scenes: the smallest code. Throws `input_data` if no scene is
+ * in a UTM zone.
+ */
 export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
   const counts = new Map<string, number>();
   for (const { crs } of scenes) if (utmZone(crs) !== undefined) counts.set(crs, (counts.get(crs) ?? 0) + 1);

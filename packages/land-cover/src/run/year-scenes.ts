@@ -31,10 +31,10 @@ export interface YearReading extends YearScenes {
     readonly cloudy: number;
     /** Number of scenes that are read. */
     readonly read: number;
-    /** Number of solar days with a scene. `steps`: number of 16-day steps with a scene. */
+    /** Number of solar days with a scene that is read. `steps`: number of 16-day steps with such a scene. */
     readonly dates: number;
     readonly steps: number;
-    /** Number of steps from the first to the last step with scenes, inclusive. */
+    /** Number of steps from the first to the last step with such a scene, inclusive. */
     readonly span: number;
     /** The first faulty scene. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
@@ -59,7 +59,7 @@ export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as cons
 /** True if a run must fail, because the year has too few scenes or only a part of one season. */
 export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps || core.span < NEEDED.span;
 
-/** Period [start, end) that runs for these years (ascending) read. */
+/** Period [start, end) of the scenes for a run over these years (ascending), with margins. */
 export function periodOf(years: readonly number[]): { readonly start: string; readonly end: string } {
   const [first, last] = [years[0] ?? Number.NaN, years.at(-1) ?? Number.NaN];
   return { start: instant(lulcSeries(first).steps[0]?.start), end: instant(lulcSeries(last).steps.at(-1)?.end) };
@@ -105,8 +105,8 @@ const OFFSET_UNKNOWN =
   'add s2:processing_baseline or raster:offset to the Item';
 
 /**
- * Reasons for not reading a scene, by scene id. A Map, because ids such as `constructor` are wrong as keys of an
- * object.
+ * Reasons for not reading a scene, by scene id. A Map, because in an object an id such as `constructor` would be
+ * an inherited member.
  */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();

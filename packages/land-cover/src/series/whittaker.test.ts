@@ -72,7 +72,7 @@ describe('createWhittaker', () => {
     expect(smoothed([2000, 2000, 3500, 5500, 7000, null, null, 5500, 3500, 2000, 2000])[5]).toBeGreaterThan(6700);
   });
 
-  it('repeats the first and last value at the ends, and does not change columns with one or two values', () => {
+  it('repeats the first and last value at the ends; columns with one or two values are not smoothed', () => {
     expect(smoothed([null, null, 3000, 3000, 3000, null])).toEqual(
       Array.from({ length: 6 }, () => expect.closeTo(3000, 6)),
     );

@@ -155,7 +155,7 @@ export class YearKernel {
     const missing = end + free - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE));
-      // The old views refer to the former memory.
+      // After `grow`, views on the former buffer are invalid, so new views are made.
       this.#tile = null;
     }
     new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);

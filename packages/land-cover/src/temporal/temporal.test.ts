@@ -84,7 +84,7 @@ describe('correctFlips', () => {
   it('applies no pattern except 8 (built-tree-built) to the third year, as published', () =>
     expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
 
-  it('corrects two changes in two passes, and does not correct a pixel with more changes', () => {
+  it('corrects two changes in seven years (two passes), and does not correct three changes in five years', () => {
     expect(corrected([6, 8, 6, 6, 8, 6, 6])).toEqual([6, 6, 6, 6, 6, 6, 6]);
     expect(corrected([6, 8, 6, 8, 6])).toEqual([6, 8, 6, 8, 6]);
   });

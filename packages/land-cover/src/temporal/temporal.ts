@@ -30,8 +30,9 @@ export function flipPattern(before: number, middle: number, after: number): numb
 }
 
 /**
- * Fills background (class 0) from a neighbouring year. A year between others is filled only if both neighbours have a
- * class: the second year from the third, a later year from the year before.
+ * Fills background (class 0) from a neighbouring year. A year between two others is filled only if both have a class:
+ * it gets the class of the year before, but the second year gets that of the third. Then the first and the last year
+ * get the class of their only neighbour.
  */
 export function fillBackground(labels: Uint8Array): void {
   const last = labels.length - 1;

@@ -45,7 +45,7 @@ describe('voteWater', () => {
 
   it('needs water in two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
 
-  it('accepts one month if it is clearly wet and the only clear month', () => {
+  it('accepts one wet month if it is the only clear month and its index is far above the limit', () => {
     expect(code(year([CLOUD, CLOUD, CLOUD, WET]))).toBe(2);
     expect(code(year([CLOUD, CLOUD, CLOUD, { mndwi: 1000, ndvi: 0 }]))).toBe(0);
   });

@@ -22,7 +22,7 @@ export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
 
 /** Colour of land without data. */
 export const PAPER = '#ffffff';
-/** Half of a point's square, share of the longer side of the place's box. */
+/** Half of the side of a point's square, as a share of the longer side of the place's box. */
 const POINT_SHARE = 0.008;
 
 /**

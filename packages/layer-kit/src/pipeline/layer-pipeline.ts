@@ -16,7 +16,7 @@ import { openFiles, type LayerWork, type Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 
-/** Digest (64 hex digits) of the polygons of the place and of the texts `read`. */
+/** Digest (64 hex digits) of the texts `read`, the polygons of the place and the uids of its micro-watersheds. */
 const inputsOfPlace = (
   { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
   ...read: readonly string[]
@@ -88,8 +88,9 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // Inputs are determined before the layers are opened, because otherwise a layer version that is published in
-    // between could be reused by mistake. Log lines are dropped here, because the computation logs them too.
+    // Inputs are determined before the layers are opened. Otherwise a version that is published in between would
+    // count as the input, although the older version was read. Log lines are dropped here, because the computation logs
+    // them too.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

@@ -47,7 +47,7 @@ interface NeededRaster {
   readonly isGridOf: IsGridOf;
 }
 
-/** Throws `input_data` for a raster of another boundary of the place, because such a raster may lack data. */
+/** Throws `input_data` for a raster that was computed for another boundary of the place, because it may lack data. */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,
   { need, source, isGridOf }: NeededRaster,

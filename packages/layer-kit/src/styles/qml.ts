@@ -50,7 +50,7 @@ export function vectorQml(style: VectorStyle): string {
   const order = { symbollevels: 0, enableorderby: 0 };
   if (isPlain(style))
     return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
-  // Graduated symbols of QGIS cannot draw features without a value, so rules are written.
+  // Graduated symbols of QGIS cannot draw features without a value, so a rule-based renderer is written.
   if (rest !== undefined) {
     const rules = colors.map((_, i) => {
       const filter = largestOf === undefined ? stepExpression(style, i) : largestExpression(largestOf, i);
@@ -97,7 +97,7 @@ function largestExpression(columns: readonly string[], index: number): string {
   return [`${own} > 0`, ...others].join(' AND ');
 }
 
-/** Type of the symbol, class and properties of the symbol layer. */
+/** For each shape: type of the symbol, and class and properties of its symbol layer. */
 const SYMBOLS: Readonly<
   Record<
     VectorShape,

@@ -232,7 +232,7 @@ it('a style without limits draws every feature in its only colour', () => {
   expect(stepsLegend(plain)).toMatchObject([{ title: 'Feature' }]);
 });
 
-it('features without a value have the colour and the label of unknown values in each style that defines them', () => {
+it('features without a value have the colour and the label of unknown values in QML, SLD and legend, if the style defines `unknown`', () => {
   const style = { ...VECTOR, unknown: { color: '#8c8c8c', label: 'Unknown order' } };
   expect([stepColor(style, null), stepColor(style, 99)]).toEqual(['#8c8c8c', '#00441b']);
   expect(stepsLegend(style).at(-1)).toMatchObject({ value: 3, title: 'Unknown order', color: '#8c8c8c' });

@@ -112,8 +112,9 @@ export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid
 }
 
 /**
- * Draws shapes in order, then labels that do not cover each other. Shapes repeat across 180 degrees. Yields after each
- * shape, so that the caller can pause; null is a feature that is not drawn.
+ * Draws shapes in order, then labels that do not cover each other. On a grid that crosses 180 degrees, all shapes are
+ * drawn again with longitudes shifted by 360 degrees. Yields after each shape, so that the caller can pause; null is a
+ * feature that is not drawn.
  */
 export function* drawingSteps(
   context: SKRSContext2D,

@@ -82,7 +82,7 @@ export async function openLayer(
       );
     // Clients must not see the path of the file.
     const shown = path ?? layer.name;
-    // Without the remedy after the semicolon, which is for the author of the file.
+    // The remedy after the semicolon is left out, because it is for the author of the file.
     const [reason] = cause.message.replaceAll(`${shown}: `, '').replaceAll(shown, layer.name).split(';');
     throw new DomainError(
       'internal',
@@ -137,7 +137,7 @@ async function painterOf({
 /** Side of the coarse grid for the range of values, pixels. */
 const OVERVIEW = 64;
 
-/** Smallest and greatest value on a coarse grid; 0 and 255 for plain uint8. */
+/** Smallest and greatest value on a coarse grid; 0 and 255 for uint8 without scaling. */
 async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [number, number]> {
   const { nodata, scaling, type } = raster;
   if (type === 'uint8' && scaling === null) return [0, 255];

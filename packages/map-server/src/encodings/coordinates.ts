@@ -17,7 +17,7 @@ export function fromMercator(x: number, y: number): [lon: number, lat: number] {
   return [(x / RADIUS) * (180 / Math.PI), (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * (180 / Math.PI)];
 }
 
-/** EPSG number of a coordinate system; CRS:84 has that of WGS 84. */
+/** EPSG number of a coordinate system; for CRS:84, the number of WGS 84. */
 export const codeOf = (srs: FeatureSrs): string => (srs === 'CRS:84' ? '4326' : srs.slice('EPSG:'.length));
 
 /** Function that converts degrees to `srs`; undefined if `srs` is in degrees. */

@@ -16,7 +16,7 @@ const REMEDY = 'choose CSV, GeoJSON or GML, or leave the column out by propertyN
 
 /** A column of a dBase table. */
 export interface DbfField {
-  /** Name of at most 10 bytes, unique if upper and lower case are not distinguished. */
+  /** Name of at most 10 bytes. It is unique, also if upper and lower case are not distinguished. */
   readonly name: string;
   readonly column: MapColumn;
   readonly type: 'C' | 'N' | 'L';
@@ -125,6 +125,6 @@ function fieldText({ type, bytes }: DbfField, value: unknown): string {
   if (value === undefined) return '';
   const text = cellText(value);
   if (type === 'C') return text;
-  // JavaScript writes numbers from 0.000001 on without an exponent; such a text may be too long.
+  // JavaScript writes small numbers (down to 0.000001) without an exponent. Such a text may be too long.
   return (text.length > bytes && typeof value === 'number' ? value.toExponential() : text).padStart(bytes);
 }

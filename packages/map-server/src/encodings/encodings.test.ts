@@ -96,7 +96,7 @@ describe('GML', () => {
     expect(text).not.toContain('ember>');
   });
 
-  it('states the number of features if only that is requested', async () => {
+  it('states the number of features if only the number is requested', async () => {
     const hits = responseOf(tableOf([]), { isHits: true, numberMatched: 42 });
     expect(await bodyOf('gml31', hits)).toContain('numberOfFeatures="42"');
     expect(await bodyOf('gml32', hits)).toContain('numberMatched="42" numberReturned="0"');

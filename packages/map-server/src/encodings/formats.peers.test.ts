@@ -54,7 +54,7 @@ describe.skipIf(!hasGdal)('GML as GDAL reads it with its schema', () => {
         describeFeatureType(response.version, [{ layer, table }], URL_OF_SERVER),
       );
 
-      // GDAL 3.6 does not read `srsName` of GML 2 if there is a schema.
+      // GDAL 3.6 does not read `srsName` of GML 2 if there is a schema, so the CRS is passed to GDAL.
       const source =
         format === 'gml2' ? ['-s_srs', response.srs, '--config', 'OGR_CT_FORCE_TRADITIONAL_GIS_ORDER', 'YES'] : [];
       const read = readByGdal(path, ...source, '-t_srs', 'EPSG:4326');

@@ -12,7 +12,7 @@ const AROUND: Readonly<Record<GmlVersion, readonly [open: string, close: string]
   '3.2': ['<wfs:member>', '</wfs:member>'],
 };
 
-/** Yields features as a wfs:FeatureCollection of the WFS version with this GML. */
+/** Yields features as a wfs:FeatureCollection of the WFS version that uses this version of GML. */
 export function* gmlTexts(gml: GmlVersion, response: FeatureResponse): Generator<string> {
   const geometries = gmlGeometries(gml, response);
   const [head, end] = collectionTags(gml, response);

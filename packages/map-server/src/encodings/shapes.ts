@@ -6,9 +6,9 @@ export type ShapeKind = 'point' | 'multipoint' | 'line' | 'polygon' | 'none';
 /** Numbers of the types of shapes (ESRI Shapefile Technical Description, 1998). */
 const TYPES: Readonly<Record<ShapeKind, number>> = { none: 0, point: 1, line: 3, polygon: 5, multipoint: 8 };
 
-/** Header of .shp and .shx, bytes. */
+/** Size of the header of a .shp or .shx, bytes. */
 const HEAD = 100;
-/** Header of a record in .shp, and a record of .shx, bytes. */
+/** Size of the header of a record in .shp, and of a whole record in .shx, bytes. */
 const RECORD_HEAD = 8;
 /** Maximum size of a readable .shp, bytes. */
 export const MOST_SHP_BYTES = 2 ** 31 - 1;
@@ -76,8 +76,8 @@ export interface Shapes {
 }
 
 /**
- * Measures the shapes of geometries. `geometryAt` is called again when shapes are written, so geometries need no
- * memory.
+ * Measures the shapes of geometries. `geometryAt` is called again when the shapes are written, so that not all
+ * geometries are in memory.
  */
 export function shapesOf(kind: ShapeKind, count: number, geometryAt: (index: number) => Geometry | null): Shapes {
   const shx = new DataView(new ArrayBuffer(HEAD + RECORD_HEAD * count));

@@ -1,4 +1,7 @@
-/** First `_` of an original `_xHHHH_`. It is encoded, so that two names never get one XML name. */
+/**
+ * First `_` of a part such as `_x0032_` in an original name. It is encoded, so that two names never get the same XML
+ * name.
+ */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]
@@ -20,7 +23,10 @@ export function fromXmlName(name: string): string {
   return name.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Prefixes that a workspace cannot have: used, reserved, or similar to a replacement. */
+/**
+ * Prefixes that a workspace cannot have: those that documents use, reserved ones, and those that begin like a
+ * replacement (`OTHER`).
+ */
 const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
 /** Replaces a prefix of `TAKEN`. */
 const OTHER = 'ws_';

@@ -57,7 +57,7 @@ export function collectionOf(layer: MapLayer, base: string) {
       { rel: 'self', type: json, title: 'This collection', href: address },
       { rel: 'items', type: GEOJSON, title: 'Features', href: `${address}/items` },
       { rel: 'describedby', ...described },
-      // The link is repeated in this spelling, because GDAL before 3.8 distinguishes upper and lower case.
+      // The link is repeated with a capital B, because GDAL before 3.8 finds only this spelling.
       { rel: 'describedBy', ...described },
       {
         rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',

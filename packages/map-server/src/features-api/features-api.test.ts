@@ -118,7 +118,7 @@ describe('resources of OGC API Features', () => {
       uid: { type: 'string' },
       '2021-07-01': { type: 'number' },
       count: { type: 'integer' },
-      // 32 bits, as in GDAL's integers, are not enough for this column.
+      // The values of this column need more than the 32 bits of GDAL's integers, so its type is `number`.
       drought_weeks_2022: { type: 'number' },
     };
     expect(await get('collections/mws:mws_a/schema')).toHaveProperty(

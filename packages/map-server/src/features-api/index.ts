@@ -64,7 +64,9 @@ const nothingAt = (segments: readonly string[]): Error =>
     `path: nothing is at "${segments.join('/').slice(0, 200)}"; follow the links of ogc/features/v1`,
   );
 
-/** Refuses other parameters than `f`, because a client would take an ignored parameter for a filter. */
+/**
+ * Refuses other parameters than `f`. If they were ignored, a client could believe that they had filtered the response.
+ */
 function withoutParameters<Result>(query: Readonly<Record<string, string>>, answer: () => Result): Result {
   const unknown = Object.keys(query).find((name) => name !== 'f');
   if (unknown !== undefined)

@@ -91,7 +91,10 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
   });
 }
 
-/** Features in `bbox` that match the filter. Uses the spatial index for `bbox` and spatial filters. */
+/**
+ * Features that touch `bbox` and match the filter. The spatial index is used for `bbox`; without `bbox`, for the boxes
+ * of the filter.
+ */
 async function candidatesOf(
   table: FeatureTable,
   query: ItemsParameters,

@@ -160,7 +160,8 @@ function isSegmentIn(
 }
 
 /**
- * Meetings of two segments, as shares of the first: their crossing, and the points nearest to the ends of the second.
+ * Points at which the first segment may meet the second, as shares of the first segment: the crossing, and the points
+ * nearest to the ends of the second.
  */
 function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonly number[] {
   const [dx, dy, ex, ey] = [x2 - x1, y2 - y1, u2 - u1, v2 - v1];

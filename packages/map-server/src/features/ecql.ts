@@ -113,7 +113,7 @@ class EcqlReader {
     return isFilled ? { op: 'not', args: [isNull] } : isNull;
   }
 
-  /** Reads a condition that may follow NOT; undefined if none follows. */
+  /** Reads BETWEEN, IN, LIKE or ILIKE, which NOT may precede; undefined if the next word is none of these. */
   #columnCondition(column: MapColumn): Cql2Expression | undefined {
     const cursor = this.#cursor;
     const property = propertyOf(column);

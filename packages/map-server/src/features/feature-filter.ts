@@ -172,7 +172,7 @@ function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureB
   const test = filter.tests[index];
   if (test === undefined) return undefined;
   const boxes = boxesOfShape(test.geometry);
-  // A matching feature of DWITHIN may be outside of the box of the shape.
+  // A matching feature of DWITHIN may be outside of the box of the shape, so the box is enlarged by the distance.
   return test.op === 'dwithin' ? boxes.map((box) => boxAround(box, test.metres)) : boxes;
 }
 

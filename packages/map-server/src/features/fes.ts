@@ -53,7 +53,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
     throw fault(parameter, `the filter has ${text.length} characters`, `send at most ${LONGEST}`);
   let root: XmlElement;
   try {
-    // A request for several layers has each filter in parentheses.
+    // Parentheses around the filter are removed: requests for several layers have each filter in parentheses.
     root = readXml(text.trim().replace(/^\(([^]*)\)$/, '$1'));
   } catch (error) {
     throw fault(parameter, error instanceof Error ? error.message : 'it is not XML', 'send an XML filter');

@@ -17,8 +17,8 @@ const DEPTHS: Readonly<Record<string, readonly [type: string, depth: number]>> =
 };
 
 /**
- * Reads `POINT(85 24)` or `SRID=4326;POINT(85 24)`. With SRID, the longitude is first; without, coordinates are in
- * `ofVersion`.
+ * Reads `POINT(85 24)` or `SRID=4326;POINT(85 24)`. With SRID, the longitude is first. Without SRID, the
+ * coordinates are in `ofVersion`, the coordinate system of the WFS version.
  */
 export function readWkt(cursor: EcqlCursor, ofVersion: NamedCrs): Cql2Geometry {
   const { at } = cursor.token;

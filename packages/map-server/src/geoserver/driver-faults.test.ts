@@ -22,8 +22,8 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
   test.each(['cut', 'half', 503] as const)(
     'the publication succeeds if one call, at any position, fails once: %s',
     async (fault) => {
-      // GET, PUT and repeatable POST requests are retried. In the first publication the first call fails, in the next
-      // publications a later call.
+      // GET, PUT and repeatable POST requests are retried. In the first publication, the first call fails; in each
+      // further publication, a later call fails.
       fake.faults = [fault];
       await publishAll();
       const calls = fake.calls.length;

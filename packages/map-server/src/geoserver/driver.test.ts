@@ -308,7 +308,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect([...fake.workspaces.keys()]).toEqual(['terrain']);
     expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
     expect(await messages()).toEqual([]);
-    // A GeoServer may store the document with other prefixes.
+    // A GeoServer may store the document with other prefixes, which is no difference.
     fake.styles.set(
       'terrain:landforms',
       STYLE.sld.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1sld:').replace(' ', ' xmlns:sld="http://www.opengis.net/sld" '),

@@ -96,7 +96,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    // The GeoServer reads the pixels, so this process need not.
+    // The GeoServer reads the pixels, so it offers WMS and WCS 2.0.1 also if this process has no pixel engine.
     capabilities: {
       ...embedded.capabilities,
       wms: WMS_VERSIONS,
@@ -145,7 +145,8 @@ const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
  * True for WMS except GetFeatureInfo, and for WCS 2.0.1, if the request has no `run` and no filter. All other requests
- * are answered from the stored layers. The Shapefiles on the GeoServer have cut names, and GeoServer 3 has no WCS 1.0.
+ * are answered from the stored layers: the Shapefiles on the GeoServer have cut column names, and GeoServer 3 has no
+ * WCS 1.0.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';

@@ -39,7 +39,7 @@ export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
   /** Documents by `workspace:name`, or by name for global styles. Null: an entry without a document. */
   readonly styles = new Map<string, string | null>();
-  /** File names by the keys of `styles`, if the entry has one. */
+  /** File names of styles, by the keys of `styles`. Entries without a file name are absent. */
   readonly files = new Map<string, string>();
   /** Default styles by `workspace:layer`. */
   readonly defaults = new Map<string, string>();

@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
   });
 });
 
-/** Client that receives the recorded responses; of equal calls, the last. */
+/** Client that receives the recorded responses; equal calls all receive the last of their responses. */
 function recordedClient(): { readonly client: RestClient; readonly texts: ReadonlyMap<string, RestAnswer> } {
   const lines = readFileSync(FILE, 'utf8').trim().split('\n');
   const recorded = lines.map((line) => Recording.parse(JSON.parse(line)));

@@ -98,8 +98,8 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * Path of the mark of an upload, a style without a document. Until the layer has its keywords, only the mark shows that
- * this installation created the store, even after a kill.
+ * Path of the mark of an upload, which is a style without a document. Until the layer has its keywords, only the mark
+ * shows that this installation created the store, also if the process was killed.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',
@@ -126,8 +126,8 @@ export const removeMark = async (server: OwnServer, layer: LayerId): Promise<voi
   await remove(server.client, markPath(server, layer), { recurse: 'true' });
 
 /**
- * Owner of the store with a layer's name. `own`: type of our uploads, no other layer, and our keyword or mark.
- * `isStored`: this installation publishes a layer of this name, so an `older` layer is also `own`.
+ * Owner of the store with a layer's name. `own`: the store has the type of our uploads, no other layer, and our keyword
+ * or mark. `isStored`: this installation publishes a layer of this name, so an `older` layer is also `own`.
  */
 export async function ownerOfStore(
   server: OwnServer,

@@ -106,7 +106,7 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
   const { store } = RESOURCES[kind];
   const storePath = storePathOf(layer);
   await setMark(server, layer);
-  // An earlier attempt may have left a broken store without a layer.
+  // An earlier attempt may have left a broken store without a layer, which is removed first.
   const isNew = await removeIfEmpty(client, layer);
   const call: RestCall =
     kind === 'raster'
@@ -207,8 +207,8 @@ export async function unpublishLayer(
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed first, because only the layer leads to its style: after a crash, a style without its layer
-  // would remain.
+  // The style is removed first, because it is found only by its layer. In the reverse order, a crash after the
+  // first removal would leave the style forever.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {

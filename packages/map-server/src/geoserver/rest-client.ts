@@ -50,9 +50,12 @@ export interface RestAnswer {
 
 const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
-/** Lowest mean speed of an upload, bytes per ms (128 KiB/s). */
+/** Lowest allowed mean speed of an upload, bytes per ms (128 KiB/s). */
 const SLOWEST_UPLOAD = 131;
-/** Lowest speed at which the server processes an uploaded file, bytes per ms (1 MiB/s). */
+/**
+ * Speed at which the server is assumed to process an uploaded file, bytes per ms (1 MiB/s); lower speeds lead to a
+ * timeout.
+ */
 const SLOWEST_READING = 1049;
 
 /** Client of GeoServer's REST interface. Credentials are sent only below `/rest`; redirects are not followed. */
@@ -140,13 +143,13 @@ export class RestClient {
       ...limits,
     });
     const { text } = response;
-    // GeoServer 2.26 responds with 401 to a DELETE of a store that is not empty.
+    // GeoServer 2.26 also responds with 401 to a DELETE of a store that is not empty.
     if (response.status === 401 && method !== 'DELETE')
       throw new DomainError(
         'unavailable',
         'the map server refuses the user name or the password; correct them in the settings',
       );
-    // GeoServer responds with 500 to permanent problems; a proxy sends 502 to 504.
+    // GeoServer also responds with 500 to permanent problems, so 500 is not retried. A proxy sends 502 to 504.
     if (response.status !== 500 && isTransientStatus(response.status))
       throw new Unanswered(`the map server answered with status ${response.status}`);
     return { status: response.status, text };

@@ -35,7 +35,7 @@ export function isSafeStyle(sld: string, columns: ReadonlySet<string>): boolean 
   const isSafe = ({ name, text, children }: XmlElement): boolean => {
     if (!ALLOWED.has(name) || (name === 'PropertyName' && !columns.has(text))) return false;
     if (PLAIN.has(name) && children.length > 0) return false;
-    // Other names of marks may be file addresses or expressions.
+    // Names of marks with other characters may be file addresses or expressions, so they are refused.
     return (name !== 'WellKnownName' || /^[a-z]+$/i.test(text)) && children.every(isSafe);
   };
   try {

@@ -14,7 +14,7 @@ const MOST_TEXT_BYTES = 254;
 export interface ShapefileUpload {
   /** Zipped Shapefile. */
   readonly data: UploadFile;
-  /** Name in the layer, by cut name on the GeoServer. */
+  /** Column names of the layer, by their cut names on the GeoServer. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 

@@ -94,8 +94,8 @@ export function refuseParameters(query: Query, names: readonly string[]): void {
 }
 
 /**
- * Extent of a layer with west < east, for documents that do not allow boxes across the antimeridian. Default: the whole
- * Earth.
+ * Extent of a layer, for documents that require west < east. A box across the antimeridian gets the longitudes -180 to
+ * 180. Without a box, the extent is the whole Earth.
  */
 export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, number, number, number] {
   if (box === null) return [-180, -90, 180, 90];

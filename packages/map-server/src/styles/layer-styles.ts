@@ -12,7 +12,7 @@ export interface LayerStyles {
 
 const CACHED_BYTES = 8 * 2 ** 20;
 const STYLE_BYTES = 2 ** 20;
-/** Bytes counted for each style in addition to its file. */
+/** Bytes that the cache counts for each style in addition to the bytes of its file. */
 const NO_FILE = 256;
 
 interface SizedStyle {

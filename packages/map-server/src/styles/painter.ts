@@ -143,7 +143,9 @@ function mix(a: Rgba, b: Rgba, share: number): Rgba {
   return [at(0), at(1), at(2), at(3)];
 }
 
-/** Smallest sample and number of samples of types with few values, whose palette indexes are computed once. */
+/**
+ * Types with so few values that the palette index of each value is computed once: smallest value, and number of values.
+ */
 const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number, size: number]>>> = {
   uint8: [0, 256],
   int8: [-128, 256],

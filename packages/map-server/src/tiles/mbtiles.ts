@@ -8,7 +8,7 @@ import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
 /** Writes all vector tiles of a layer as MBTiles 1.3, in a temporary folder. */
 export async function mbtiles(source: TileSource): Promise<Uint8Array> {
-  // The module is imported late, because Node 22 prints a warning for this module.
+  // The module is imported only when it is needed, because Node 22 then prints a warning.
   const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
   try {

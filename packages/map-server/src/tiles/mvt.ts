@@ -95,7 +95,7 @@ export class MvtLayer {
   readonly #layer = new Writer();
   readonly #columns: readonly MapColumn[];
   readonly #values: MvtValues;
-  /** Index of each value in the tile, plus 1; 0 or undefined for other values. */
+  /** Index in the tile plus 1, by number of the value; 0 or undefined for values that the tile does not have yet. */
   readonly #indexes: { get(id: number): number | undefined; set(id: number, index: number): unknown };
   #valueCount = 0;
   readonly #valueBytes = new Writer();

@@ -31,8 +31,8 @@ export function deepestZoom(box: FeatureBox | null): number {
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields the tiles that are not empty, in the order of PMTiles ids. Zooms are added up to `most` bytes; zoom 0 is
- * always added.
+ * Yields the tiles that are not empty, in the order of PMTiles ids. A zoom is left out, with all deeper zooms, if
+ * its tiles would exceed `most` bytes in total; zoom 0 is always included.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

@@ -35,7 +35,7 @@ interface WantedTile {
 
 /** Maximum size of the cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
-/** Bytes of a cached tile in addition to its content. */
+/** Bytes that the cache counts for a tile in addition to its content. */
 const NO_BYTES = 128;
 /** Maximum size of the cached files, bytes. The largest file must fit, because programs read a file in many ranges. */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
@@ -85,15 +85,15 @@ function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
         const made = tiles.of(key, { version: '', make });
         const stopped = await made.then(
           () => false,
-          // If the client of the first request disconnected, the work was aborted, so this request starts the work
-          // again.
+          // If the client of the first request disconnects, the shared work is aborted. Then this request starts
+          // the work again.
           (error: unknown) => isAbort(error) && !signal.aborted,
         );
         if (!stopped) return await made;
       }
     },
     async file(layer, kind) {
-      // A file is completed without its client, because programs request the file again.
+      // A file is completed even if its client has disconnected, because programs request the file again.
       const make = async (): Promise<Uint8Array> =>
         await limiter.run('', async () => {
           const turn = turns(new AbortController().signal);
@@ -141,7 +141,7 @@ export async function vectorTileReply(
   };
 }
 
-/** Answers a request for a file of all tiles. The caller sends ranges. */
+/** Answers a request for a file of all tiles. The response has the whole file; the caller sends the requested range. */
 export async function tileFileReply(
   parts: TileParts,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },

@@ -27,12 +27,12 @@ export interface CoverageField {
   readonly description: string;
 }
 
-/** Name of a single field, as in GeoServer. */
+/** Name of the field of a coverage with one band, as in GeoServer. */
 const FIELD = 'GRAY_INDEX';
 
 /**
- * Fields of a coverage, one per band. A single field is `FIELD`; other names come from the descriptions of bands, made
- * valid for XML and unique.
+ * Fields of a coverage, one per band. With one band, the name is `FIELD`. With several bands, the names come from the
+ * descriptions of the bands, made valid for XML and unique.
  */
 export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly CoverageField[] {
   const [only = null, ...others] = bands;

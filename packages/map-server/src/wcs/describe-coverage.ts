@@ -115,7 +115,7 @@ function description201(layer: MapLayer, raster: MapRaster): Xml {
 }
 
 function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
-  // Used only for a single band, because `scaling` contains only scale and offset of the first band.
+  // Stated only for a coverage with one band, because `scaling` has only the scale and offset of the first band.
   const isScaled = scaling !== null && bands.length === 1;
   const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';

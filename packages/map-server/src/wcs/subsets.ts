@@ -36,7 +36,7 @@ export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<
   return { col: span.x[0], row: span.y[0], cols, rows, ...scaledSize(query, grid, { cols, rows }) };
 }
 
-/** Maximum length of a parameter, characters. Addresses of axes are long. */
+/** Maximum length of a parameter, characters. High, because an axis may be named by a long address. */
 const LONGEST = 1000;
 
 function partsOf(query: Query, name: string): readonly AxisPart[] {
@@ -77,7 +77,7 @@ function numberOf(text: string, axis: string): number {
   );
 }
 
-/** Selected pixels, in fractions of pixels; undefined for an unknown axis. */
+/** Selected range in pixels, with fractions; undefined for an unknown axis. */
 function placeOf(
   { axis, values }: AxisPart,
   grid: PixelGrid,
@@ -106,7 +106,9 @@ function placeOf(
   return undefined;
 }
 
-/** Shifts a range of columns by 360 degrees if it is then in the grid, because grids may extend beyond 180 degrees. */
+/**
+ * Shifts a range of columns by 360 degrees if this moves the range into the grid. Grids may extend beyond 180 degrees.
+ */
 function turned([from, to]: readonly [number, number], grid: PixelGrid): readonly [number, number] {
   const turn = 360 / grid.pixelWidth;
   const shift = [0, turn, -turn].find((each) => from + each < grid.cols && to + each > 0) ?? 0;

@@ -125,7 +125,7 @@ describe('long values', () => {
   });
 });
 
-it('gives fields different names, also if a description is the numbered name of another field', () => {
+it('gives fields different names, also if a description equals the name with a number that another field would get', () => {
   const names = fieldsOf({ bands: ['a', 'a_3', 'a', 'Band_5', null] }).map(({ name }) => name);
   expect(names).toEqual(['a', 'a_3', 'a_4', 'Band_5', 'Band_5_5']);
 });

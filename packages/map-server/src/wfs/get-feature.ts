@@ -39,7 +39,10 @@ const KNOWN = [
   'namespaces',
 ];
 
-/** Part of ETags. Change this value when the bytes of responses change, because clients would use cached responses. */
+/**
+ * Part of ETags. Change this value when the bytes of responses change. Otherwise clients would use their cached
+ * responses.
+ */
 const FORM = '1';
 
 /** GetFeature of one layer. */
@@ -88,7 +91,7 @@ export async function vectorLayer(
   } catch (error) {
     if (!isAbsent(error)) throw error;
     return await findLayer(parts, request, { ...known, name: other }).catch((second: unknown) => {
-      // The first error contains the name that the client sent.
+      // The first error is thrown, because it contains the name that the client sent.
       throw isAbsent(second) ? error : second;
     });
   }
@@ -222,7 +225,10 @@ function compareValues(a: unknown, b: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Applies `propertyName`. Geometries are omitted unless `propertyName` contains the geometry. */
+/**
+ * Applies `propertyName`. Without `propertyName`, or with `*`, everything is kept. Otherwise geometries are kept only
+ * if `propertyName` contains the geometry.
+ */
 function chosen(
   { request: { query }, layer, table }: Context,
   features: readonly MapFeature[],

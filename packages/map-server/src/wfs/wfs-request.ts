@@ -10,7 +10,10 @@ export type WfsVersion = (typeof WFS_VERSIONS)[number];
 
 type Query = MapRequest['query'];
 
-/** Version of a request. GetCapabilities negotiates; other requests may name only offered versions. Default: newest. */
+/**
+ * Version of a request; default: the newest. GetCapabilities also accepts `acceptVersions` and versions that are not
+ * offered; other requests must name an offered version.
+ */
 export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   const accepted = query['acceptversions'];
   if (isNegotiable && accepted !== undefined && accepted !== '') {
@@ -38,7 +41,7 @@ export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   );
 }
 
-/** Finds an offered version. 2.0.2 counts as 2.0.0, because it is only a correction. */
+/** Finds an offered version. 2.0.2 counts as 2.0.0, because version 2.0.2 only corrects the text of 2.0.0. */
 function offered(text: string): WfsVersion | undefined {
   return WFS_VERSIONS.find((each) => each === text || (text === '2.0.2' && each === '2.0.0'));
 }
@@ -52,13 +55,16 @@ function compare(a: string, b: string): number {
   return 0;
 }
 
-/** Default coordinate system. The longitude is first only in 1.0.0. */
+/** Default coordinate system of a version: EPSG:4326. Its positions begin with the longitude only in 1.0.0. */
 export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   srs: 'EPSG:4326',
   axis: version === '1.0.0' ? 'xy' : 'yx',
 });
 
-/** Formats by name, in lower case and without spaces. An unescaped plus sign arrives as a space. */
+/**
+ * Formats by name. The names are in lower case and have no spaces. `gmlxml` is `gml+xml` whose unescaped plus sign
+ * arrived as a space.
+ */
 const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/json': 'geojson',
   json: 'geojson',
@@ -115,7 +121,7 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
 /** Maximum distance from the middle of a UTM zone, degrees. Farther away, the projection is not exact to a mm. */
 const MOST_FROM_ZONE = 15;
 
-/** Coordinate system and axis order of the response. A UTM zone must be near the layer. */
+/** Coordinate system and axis order of the response. Throws if a requested UTM zone is not near the layer. */
 export function outputCrs(
   query: Query,
   version: WfsVersion,

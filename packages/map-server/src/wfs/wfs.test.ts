@@ -216,7 +216,7 @@ describe('GetFeature', () => {
     ]);
   });
 
-  it('has an ETag that depends on the layer and the request; the response for a version of a run never changes', async () => {
+  it('has an ETag that depends on the layer and the request; only a response to a request with `run` never changes', async () => {
     const tag = async (more: Query) => await ask('wfs', { ...wfs, version: '2.0.0', ...more });
     const [one, same, other, lasting] = await Promise.all([tag({}), tag({}), tag({ count: '1' }), tag({ run: '1' })]);
     expect(one.etag).toBe(same.etag);

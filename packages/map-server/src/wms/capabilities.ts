@@ -16,7 +16,9 @@ const SCHEMA = 'http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/
 interface ServicePlace {
   readonly version: WmsVersion;
   readonly url: string;
-  /** Workspace in the path; layer names then have no workspace. */
+  /**
+   * Workspace in the path; undefined if the path has none. Layer names contain the workspace only if the path does not.
+   */
   readonly workspace: string | undefined;
 }
 

@@ -76,10 +76,10 @@ function geoJsonOf(found: Found): readonly object[] {
   return value === null ? [] : [{ type: 'Feature', id: layer.name, geometry: null, properties: { value, label } }];
 }
 
-/** Distance at which lines and points count as clicked, pixels. */
+/** Maximum distance of a feature from the clicked pixel, pixels. So lines and points need not be clicked exactly. */
 const REACH_PX = 4;
 
-/** Features under a pixel, otherwise within a few pixels. The topmost feature is first. */
+/** Features under a pixel. If there are none: features within `REACH_PX` of it. The topmost feature is first. */
 async function featuresAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<readonly MapFeature[]> {
   const table = await parts.tables.of(layer);
   const boxAround = (reach: number): FeatureBox =>
@@ -112,7 +112,7 @@ function polygonOf([west, south, east, north]: FeatureBox): Cql2Geometry {
 
 function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
   const [column, row] = versionOf(query) === '1.3.0' ? (['i', 'j'] as const) : (['x', 'y'] as const);
-  // Some clients send the parameter names of another version.
+  // Some clients send the parameter names of another version, so the names of both versions are read.
   const named = {
     ...query,
     [column]: query[column] ?? query['i'] ?? query['x'] ?? '',

@@ -11,7 +11,10 @@ type Query = MapRequest['query'];
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** Maximum coordinates, beyond the Earth, because clients draw the Earth several times next to each other. */
+/**
+ * Maximum coordinates. They are larger than those of the Earth, because clients draw the Earth several times next to
+ * each other.
+ */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
 const MOST_UTM = 20_000_000;
 
@@ -109,7 +112,9 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
-/** Throws for options other than `dpi` (resolution of QGIS's screen), which does not change the map. */
+/**
+ * Throws for options other than `dpi`. QGIS sends the resolution of its screen as `dpi`, which does not change the map.
+ */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];
   if (options !== undefined && !/^(?:dpi:\d+;?)?$/i.test(options))

@@ -132,7 +132,7 @@ describe('GetMap', () => {
     expect(await drawn(mapOf({ format_options: 'dpi:96', dpi: '96', tiled: 'true' }))).toEqual(EXPECTED);
   });
 
-  it('has an ETag of version and parameters', async () => {
+  it('has an ETag that depends on the version of the layer and the parameters; only a response to a request with `run` never changes', async () => {
     const first = await send(mapOf());
     expect(first).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' }, isLasting: false });
     expect((await send(mapOf())).etag).toBe(first.etag);
@@ -202,7 +202,7 @@ describe('GetFeatureInfo', () => {
     ).toBe('200 classes: 1 (water)\n');
   });
 
-  it('returns the features under a pixel of a vector layer, and points near it', async () => {
+  it('returns the features of a vector layer under a pixel, and points near the pixel', async () => {
     const ofAreas = { query_layers: 'mws:areas', layers: 'mws:areas' };
     expect(JSON.parse(await content(infoOf({ ...ofAreas, i: '0' })))).toMatchObject({
       features: [{ id: 'areas.1', geometry: { type: 'Polygon' }, properties: { uid: '12_1', size: 5 } }],
@@ -212,7 +212,7 @@ describe('GetFeatureInfo', () => {
     expect(await text(infoOf({ ...fine, i: '300', j: '150' }))).toBe('200 areas: no feature\n');
   });
 
-  it('refuses a point outside of the map, and other formats', async () => {
+  it('refuses a point outside of the map, and response formats that are not offered', async () => {
     expect(await text(infoOf({ i: '4', exceptions: 'XML' }))).toContain('locator="i"');
     expect(await text(infoOf({ info_format: 'text/html' }))).toContain('code="InvalidFormat" locator="info_format"');
   });

@@ -30,7 +30,7 @@ interface BaseParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates a map with the view of a link (`state`), otherwise with the box of the page. */
+/** Creates a map that shows the view of a link (`state`). Without `state`, it shows the box of the page. */
 export function createBase({ target, shown, state, onChange, onFailure }: BaseParts): BaseMap {
   const view = new View({ projection: MAP_CRS, maxZoom: 20, enableRotation: false, center: [0, 0], zoom: 2 });
   const map = new OlMap({
@@ -107,7 +107,7 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
       shown = undefined;
       const found = backgrounds.find((each) => each.name === name);
       if (found === undefined) return;
-      // The owner of the tiles may require the origin of the page, but must not see the address of the page.
+      // The server of the tiles may require the origin of the page. It must not get the full address.
       const source = new ImageTile({ url: found.url, referrerPolicy: 'origin', maxZoom: 19 });
       shown = { name: found.name, layer: new TileLayer({ source, zIndex: -1, className: 'map-background' }) };
       map.addLayer(shown.layer);
@@ -124,8 +124,8 @@ export function mapTarget(title: string): HTMLElement {
 }
 
 /**
- * Calls `read` with each clicked point and its distance from the left edge (share of the width), and with the middle on
- * Enter.
+ * Calls `read` with each clicked point, or with the middle of the map on Enter. `share`: distance of the point from the
+ * left edge, as a share of the width.
  */
 export function onPoint({ map, target }: BaseMap, read: (point: readonly number[], share: number) => void): void {
   map.on('click', ({ coordinate, pixel }) => read(coordinate, (pixel[0] ?? 0) / (map.getSize()?.[0] ?? 1)));
@@ -134,7 +134,7 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Links to the page in other languages keep the view of the link `view`. */
+/** Links to the page in other languages. They open the view of the map that is in the link `view`. */
 export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
   return others.flatMap(({ href, language, title }) => {
     const link = element('a', { href, hreflang: language, lang: language }, title);

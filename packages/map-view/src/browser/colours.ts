@@ -12,7 +12,7 @@ export function coloursOf(classes: readonly DrawnClass[], off: ReadonlySet<numbe
   );
 }
 
-/** Converts values to RGBA pixels with `coloursOf`. Other values are transparent. */
+/** Converts values to RGBA pixels. Values that are not in `colours` are transparent. */
 export function pixelsOf(
   values: ArrayLike<number>,
   colours: ReadonlyMap<number, string>,

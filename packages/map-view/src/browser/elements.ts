@@ -70,7 +70,7 @@ export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () =
   };
 }
 
-/** Classes that are hidden at first: all others if the page shows a single class. */
+/** Classes that are hidden at first. If the page shows a single class, these are all other classes; otherwise none. */
 export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): readonly number[] {
   const alone = legend.querySelector<HTMLElement>('[data-class]:has([aria-current])');
   return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));

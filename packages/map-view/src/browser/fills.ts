@@ -11,8 +11,8 @@ type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
 /**
- * Comparisons by element name. Between a number and another text, only `PropertyIsNotEqualTo` is true; with an empty
- * text, none is true.
+ * Comparisons by element name. If a number is compared with a text that is not a number, only `PropertyIsNotEqualTo`
+ * is true. If the text is empty, no comparison is true.
  */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,

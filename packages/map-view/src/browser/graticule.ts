@@ -7,7 +7,7 @@ import { say } from './texts.ts';
 /** Distances between lines, decimal degrees. */
 const INTERVALS = [90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
 
-/** Lines of latitude and longitude; the numbers have an outline for every background. */
+/** Lines of latitude and longitude. The numbers have a white outline, so that they are readable on every background. */
 export function graticule(): Graticule {
   const label = (textAlign: CanvasTextAlign, textBaseline: CanvasTextBaseline): Text =>
     new Text({

@@ -30,7 +30,7 @@ interface Texts {
   readonly point: HTMLElement;
 }
 
-/** Opens the map in place of the picture of its page. Throws if polygons or a style cannot be read. */
+/** Replaces the picture of the page with the interactive map. */
 export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void> {
   const state = readLink(location.hash);
   const texts: Texts = {
@@ -100,7 +100,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   readPoints(parts, texts, onFailure);
 }
 
-/** Colours of the ramp, otherwise of the classes that are switched on. */
+/** Returns the function that colours pixels: by the ramp, or without a ramp by the classes that are switched on. */
 async function painterOf({ ramp, classes }: ItemMap, off: ReadonlySet<number>): Promise<Drawing['pixels']> {
   if (ramp === undefined) return (values) => pixelsOf(values, coloursOf(classes, off));
   const stops = await readRamp(ramp.style);
@@ -203,7 +203,10 @@ function readingText({ reading, isMeasured }: Pick<PointFacts, 'reading' | 'isMe
   return reading === '' ? say(isMeasured ? 'mapNoValue' : 'mapNoClass') : reading;
 }
 
-/** Shows class and confidence, or value, and the figures of the micro-watershed. */
+/**
+ * Shows the facts at a point: the class with its confidence, or the measured value. Below them are the figures of the
+ * micro-watershed.
+ */
 function showPoint(
   panel: HTMLElement,
   point: PointFacts,

@@ -146,7 +146,10 @@ interface Choice {
   readonly point: readonly number[];
 }
 
-/** Shows the place at a point with its layers. A circle that stands for several places is zoomed in instead. */
+/**
+ * Shows the place at a point with its layers. If the point is on a circle that stands for several places, zooms in on
+ * the circle instead.
+ */
 async function choose({ map }: BaseMap, source: VectorSource, { panel, point }: Choice): Promise<void> {
   const pixel = map.getPixelFromCoordinate([...point]);
   const feature =

@@ -24,7 +24,7 @@ const TILE = 256;
 /** Pixel size for a single point, smaller than all pixels, so that the finest level is read. */
 const FINEST = 1e-9;
 
-/** Values that all years share. */
+/** Parts of the drawing that all years share. */
 export interface Drawing {
   readonly box: ItemMap['box'];
   /** Returns RGBA for each value. */

@@ -33,7 +33,7 @@ describe('writeAtomic', () => {
   });
 });
 
-/** Mounts a disk of 1 MB; returns false if this user may not, because it is not root. */
+/** Mounts a disk of 1 MB. Returns false if mounting fails, usually because the user is not root. */
 function mountSmallDisk(path: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' }).status === 0;
 }
@@ -73,7 +73,7 @@ describe.skipIf(!existsSync('/dev/full'))('storageError', () => {
   });
 });
 
-it('reads the free bytes of the disk of a folder; a folder that does not exist is an error', async () => {
+it('freeBytesOf returns the free bytes of the disk of a folder, and rejects if the folder does not exist', async () => {
   expect(await freeBytesOf(folder)).toBeGreaterThan(0);
   await expect(freeBytesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -29,7 +29,7 @@ async function compiledCode(url: string): Promise<string> {
 
 const FIXTURE = JSON.stringify(new URL('strips-types.fixture.ts', import.meta.url).href);
 
-it('returns the TypeScript file relative to a source, and the JavaScript file next to a built file', async () => {
+it('workerUrl returns the TypeScript file relative to a source, and the JavaScript file next to a built file', async () => {
   expect(workerUrl('../a-worker', 'file:///x/src/b/a.ts', '@x/y').href).toBe('file:///x/src/a-worker.ts');
   await writeFile(join(folder, 'a-worker.js'), '');
   const built = pathToFileURL(join(folder, 'a-worker.js')).href;

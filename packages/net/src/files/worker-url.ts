@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * URL of a worker's file: next to the source file, or in the folder of the built package `owner`.
+ * URL of the file of a worker. In the sources: `name` with `.ts`, relative to `importer`. In a build: next to
+ * `importer` in the package `owner`.
  * @throws Error if a bundler has moved the importing file.
  */
 export function workerUrl(name: string, importer: string | undefined, owner: string): URL {
@@ -25,7 +26,10 @@ export function packageFile(path: string, importer: string | undefined, owner: s
   );
 }
 
-/** Prevents a crash of threads that run `.ts` files: V8 twice frees a WebAssembly wrapper that they share (decision 123). */
+/**
+ * Prevents a crash of threads that run `.ts` files. Without this flag they share a WebAssembly wrapper, and V8 frees it
+ * twice (decision 123).
+ */
 function keepWrappersApart(): void {
   setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');
 }

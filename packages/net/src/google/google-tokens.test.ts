@@ -134,7 +134,7 @@ describe('googleTokens', () => {
 describe('serviceAccountOf', () => {
   const content = { type: 'service_account', client_email: EMAIL, private_key: PEM, project_id: 'project' };
 
-  it('reads a key whose text and JSON show no secret', () => {
+  it('reads a key; the JSON of the parsed account contains no secret', () => {
     const account = serviceAccountOf(content);
     expect(account).toMatchObject({ email: EMAIL, projectId: 'project', tokenUri: expect.stringMatching(/^https:/) });
     expect(JSON.stringify(account)).not.toMatch(/PRIVATE|MII/);

@@ -15,7 +15,7 @@ const RANGES = {
     '2001::/23 2001:db8::/32 3fff::/20',
 } as const;
 
-/** Range of the public IPv6 addresses, without the special ranges in it. */
+/** Range of all public IPv6 addresses. It includes special ranges, which are therefore checked first. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
 // Each address family has its own list, because in one `BlockList` IPv4 addresses match rules for IPv4-mapped IPv6.

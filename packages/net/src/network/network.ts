@@ -82,8 +82,8 @@ export class Network {
   }
 
   /**
-   * Returns the first successful result. Throws `unavailable` when the budget (`unresolvedMs` for an unresolved name)
-   * is used up, or the signal's reason.
+   * Returns the first successful result. Throws `unavailable` when the waiting budget is used up; for an unresolved
+   * name, the budget is at most `unresolvedMs`. Throws the signal's reason if the signal aborts.
    */
   async request<T>(retried: RetriedRequest<T>): Promise<T> {
     let waits = false;
@@ -123,7 +123,7 @@ export class Network {
   #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure, host: string): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
-    // A random time is added, because clients with one Retry-After would otherwise retry at one instant.
+    // A random time is added, because clients that got the same `Retry-After` would otherwise retry at the same time.
     const pauseMs =
       retryAfterMs === undefined
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })

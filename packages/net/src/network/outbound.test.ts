@@ -239,7 +239,7 @@ describe('a body', () => {
   });
 });
 
-it('sends bytes with PUT, HEAD and DELETE, and repeats no PUT at another address', async () => {
+it('sends PUT (with bytes), HEAD and DELETE; after a redirect with status 301, sends a GET instead of the PUT', async () => {
   const seen: string[] = [];
   const target = await listen((request, response) => {
     request.on('data', (piece: Buffer) => seen.push(piece.toString('hex')));

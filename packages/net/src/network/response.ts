@@ -42,8 +42,8 @@ export class NetResponse {
   }
 
   /**
-   * Yields the body in pieces, without a limit; pieces may be kept. Throws `input_data` for a compressed body, whose
-   * ranges and length differ from those of the file.
+   * Yields the body in pieces, without a limit; pieces may be kept. Throws `input_data` for a compressed body,
+   * because its ranges and length are not the ranges and length of the file.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();

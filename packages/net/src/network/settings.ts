@@ -11,9 +11,12 @@ export interface NetworkSettings {
    * resolves.
    */
   readonly unresolvedMs: number;
-  /** Minimum number of attempts, even beyond the budget, unless the server requests a pause. */
+  /** Minimum number of attempts, even if they exceed the budget. It does not apply if the server requests a pause. */
   readonly tries: number;
-  /** Upper limit of the first pause, ms; doubles with each pause. Pauses are random, at least half of the limit. */
+  /**
+   * Upper limit of the first pause, ms. The limit doubles with each pause. A pause is random, between half of its limit
+   * and the limit.
+   */
   readonly firstPauseMs: number;
   /** Maximum pause, ms, unless the server requests a longer one. */
   readonly longestPauseMs: number;
@@ -22,15 +25,15 @@ export interface NetworkSettings {
   /** Time limit of one search for scenes with all its pages, ms. */
   readonly searchMs: number;
   /**
-   * Allowed origins (`http://10.0.0.5:8080`) on this machine or in a private network. Others are refused, also as
-   * redirects.
+   * Allowed origins (`http://10.0.0.5:8080`) on this machine or in a private network. Other origins on this
+   * machine or in private networks are refused, also as targets of redirects.
    */
   readonly allowedOrigins: readonly string[];
   /** True if worker threads report their requests to `watchOutgoing` in the main thread. */
   readonly sharesRequests: boolean;
 }
 
-/** Default settings. Ten minutes are longer than the restart of a server or the window of a rate limit. */
+/** Default settings. The budget of ten minutes is longer than the restart of a server or the window of a rate limit. */
 export const NETWORK_DEFAULTS: NetworkSettings = {
   patienceMs: 600_000,
   unresolvedMs: 120_000,

@@ -4,7 +4,10 @@ import { BroadcastChannel } from 'node:worker_threads';
 export interface ThreadChannel<T> {
   /** Sends a message. Does nothing if the process has no watcher. */
   readonly send: (message: T) => void;
-  /** Calls `report` with each message, also of the own thread. Returns a function that ends the calls. */
+  /**
+   * Calls `report` with each message, including messages that this thread sends. Returns a function that ends the
+   * calls.
+   */
   readonly watch: (report: (message: T) => void) => () => void;
 }
 

@@ -8,7 +8,7 @@ import { type OutgoingCall, watchOutgoing } from './watch-outgoing.ts';
 const SECRET = 'x-secret-x';
 const headers = { authorization: `Bearer ${SECRET}` };
 
-it('reports requests of `fetch` and of `node:http`, without queries, users and headers', async () => {
+it('watchOutgoing reports requests of `fetch` and of `node:http`, without queries, users and headers', async () => {
   const calls: OutgoingCall[] = [];
   const end = watchOutgoing((call) => calls.push(call));
   onTestFinished(end);
@@ -33,7 +33,7 @@ it('reports requests of `fetch` and of `node:http`, without queries, users and h
   expect(calls).toHaveLength(3);
 });
 
-it('reports requests of worker threads whose settings have sharesRequests, each once', async () => {
+it('watchOutgoing reports each request of worker threads with `sharesRequests` once', async () => {
   const { origin, close } = await listenOnLoopback((_, response) => void response.end());
   onTestFinished(() => close());
   const calls: OutgoingCall[] = [];

@@ -30,13 +30,13 @@ it.each([
   String.raw`'\u12'`,
 ])('refuses %s', (text) => expect(() => parseCell(text)).toThrow(SyntaxError));
 
-it('never uses a key as a prototype', () => {
+it('parseCell never uses the value of the key `__proto__` as a prototype', () => {
   const read = parseCell("{'__proto__': {'polluted': 1}}");
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":1}}');
 });
 
-it('reads the output of JSON.stringify, and throws only SyntaxError for any other text', () => {
+it('parseCell reads the output of JSON.stringify, and throws only SyntaxError for any other text', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLimit } from './limit.ts';
 
-it('limits the concurrency and keeps the order, also after work that failed', async () => {
+it('a limit bounds the concurrency and starts work in the order of the calls, also after failed work', async () => {
   const limit = createLimit(2);
   const begun: number[] = [];
   const ends: ((failed: boolean) => void)[] = [];

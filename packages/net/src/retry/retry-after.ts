@@ -12,7 +12,8 @@ export function retryAfterMs(text: string | null | undefined, sentMs: number): n
 /** Epoch ms of an HTTP date in any of its three formats (RFC 9110 5.6.7); undefined for other texts. */
 export function httpDate(text: string | null | undefined): number | undefined {
   const value = text?.trim() ?? '';
-  // `Date.parse` accepts many other formats; every HTTP date begins with a day.
+  // Other texts are refused here, because `Date.parse` accepts many more formats. Every HTTP date begins with the name
+  // of a weekday.
   if (!/^[A-Z][a-z]+,? /.test(value)) return undefined;
   // The old format (asctime) is in GMT but states no time zone.
   const ms = Date.parse(value.replace(/ \d{4}$/, '$& GMT'));

@@ -30,7 +30,7 @@ describe('retry', () => {
   });
 });
 
-it('a pause is between half and all of an exponential step, and at most the longest pause', () => {
+it('a pause is between half of a limit and the limit; the limit doubles with each attempt up to the longest pause', () => {
   const pauses = (random: number) =>
     [1, 2, 3, 9].map((attempt) =>
       backoffMs(attempt, { firstPauseMs: 100, longestPauseMs: 5000, random: () => random }),
@@ -39,7 +39,7 @@ it('a pause is between half and all of an exponential step, and at most the long
   expect(pauses(1)).toEqual([100, 200, 400, 5000]);
 });
 
-it('recognises the statuses of transient errors', () => {
+it('isTransientStatus recognises the statuses of transient errors', () => {
   expect([408, 425, 429, 500, 502, 503, 504, 520, 599].filter((status) => !isTransientStatus(status))).toEqual([]);
   expect([200, 301, 400, 401, 403, 404, 409, 410, 501, 505].filter(isTransientStatus)).toEqual([]);
 });

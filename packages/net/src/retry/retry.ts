@@ -1,13 +1,18 @@
 /** Rules of `retry`. */
 export interface RetryRules {
-  /** Pause before the next attempt (from 1), ms; undefined if the error is final. May throw another error. */
+  /**
+   * Pause after the failed attempt `attempt` (from 1), ms; undefined if the error is final. May throw another error.
+   */
   readonly pauseAfter: (error: unknown, attempt: number) => number | undefined;
   /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Retries work. Throws the last error if `pauseAfter` returns undefined, or the signal's reason. */
+/**
+ * Retries work. Throws the last error if `pauseAfter` returns undefined. Throws the signal's reason if the signal
+ * aborts during a pause.
+ */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,
   { pauseAfter, sleep, signal }: RetryRules,
@@ -36,8 +41,8 @@ export interface Backoff {
 }
 
 /**
- * Pause after an attempt, ms. It is random between a limit and half of it, so that clients do not retry
- * together. The limit doubles with each attempt.
+ * Pause after an attempt, ms. It is random, so that clients do not retry at the same time: between half
+ * of a limit and the limit. The limit doubles with each attempt.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);

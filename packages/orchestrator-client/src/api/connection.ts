@@ -24,7 +24,7 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Attempts of the requests for version and token. Default: those of the transport. */
+  /** Attempts of the requests for version and token. Default: the number of attempts of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
@@ -60,8 +60,9 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version at the address's interface, otherwise at `v1`, then `v2`. The first requests have no
- * credentials, so that a wrong address does not look like wrong credentials. Without a version, `v1` is the default.
+ * Reads the version at the interface that the address names. If the address names none, reads it at `v1`, then at `v2`.
+ * The first requests have no credentials, so that a wrong address does not look like wrong credentials. Without a
+ * version, `v1` is the default.
  */
 async function connect(
   transport: Transport,
@@ -103,7 +104,10 @@ async function probe(
   return { api, version, isAssumed: false, problem: undefined };
 }
 
-/** Authorization for Airflow 3, which refuses basic authentication: requests a token, and again after a refusal. */
+/**
+ * Authorization for Airflow 3, which refuses basic authentication. It requests a token, and another token after a
+ * refusal.
+ */
 function signedIn(
   transport: Transport,
   {

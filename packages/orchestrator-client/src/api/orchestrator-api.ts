@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls whose responses the client remembers. All except `run` are optional: an orchestrator must only trigger a run,
- * read a run and unpause a DAG.
+ * Calls of which the client remembers if they ever got a response. All except `run` are optional: an orchestrator
+ * must only trigger a run, read a run and unpause a DAG.
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -73,8 +73,8 @@ export class OrchestratorApi {
   }
 
   /**
-   * True if a call failed because the orchestrator may not offer this call, or because of an outage. To exclude an
-   * outage, read a run: during an outage this fails too.
+   * True if a call failed possibly because the orchestrator does not offer it. The reason may also be an outage:
+   * to exclude it, read a run, which fails during an outage.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
@@ -121,7 +121,7 @@ export class OrchestratorApi {
     return this.#noted('dag', await this.#request(path, schemas.dagSchema, parts));
   }
 
-  /** Pauses or unpauses one DAG. The bulk call takes a pattern that could match other DAGs. */
+  /** Pauses or unpauses one DAG. Does not use the bulk call, because its pattern could match other DAGs. */
   async setPaused(dagId: string, isPaused: boolean, signal?: Signal): Promise<Dag> {
     const { path, parts } = await this.#pauseRequest(dagId, isPaused, signal);
     return this.#request(path, schemas.dagSchema, parts);
@@ -187,7 +187,10 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /** Value that a task stored under a key (`return_value`: returned value). Before Airflow 2.10, it is a text. */
+  /**
+   * Value that a task stored under a key (`return_value`: returned value). Airflow before 2.10 returns the value as
+   * Python's repr.
+   */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))
@@ -222,8 +225,8 @@ export class OrchestratorApi {
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // If both paths are missing, the first error is thrown. Any other error of the second path is thrown, because
-        // a POST may have started a run.
+        // If the second path is missing too, the error of the first path is thrown. Any other error of the second
+        // path is thrown itself, because its POST may have started a run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });

@@ -60,14 +60,14 @@ describe('a token provider', () => {
   });
 });
 
-it('refuses a token with characters that a header cannot contain, without quoting it', () => {
+it('a client refuses a token with characters that a header cannot contain; the error does not quote the token', () => {
   const make = (): unknown =>
     createOrchestratorClient({ baseUrl: 'http://orchestrator.test', credentials: { token: 'secret\nsecret' } });
   expect(make).toThrow(/credentials\.token: contains/);
   expect(make).not.toThrow(/secret/);
 });
 
-it('ends a wait at its deadline while the first connection is retried', async () => {
+it('a wait ends at its deadline, even while the first connection is retried', async () => {
   const { fake, client, clock } = bench();
   fake.fault = () => ({ kind: 'status', status: 503, headers: { 'retry-after': '120' } });
   const began = clock.now();

@@ -40,7 +40,7 @@ export function faultOf(details: ExchangeDetails, subject: Subject): Orchestrato
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
-/** Airflow 3 sends 403 with these messages for an expired or foreign token. */
+/** Airflow 3 sends 403 with these messages for an expired token or a token of another server. */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
 function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {

@@ -13,7 +13,7 @@ const responseOf = (chunks: readonly string[]): Response =>
   );
 const never = new AbortController().signal;
 
-it('keeps the beginning or the end of a body, and counts the bytes that are left out', async () => {
+it('readBody keeps the beginning or the end of a body, and counts the bytes that are left out', async () => {
   const chunks = fc.array(fc.stringMatching(/^[a-z]{0,20}$/), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: 1, max: 60 }), async (chunks, bytes) => {
@@ -29,7 +29,7 @@ it('keeps the beginning or the end of a body, and counts the bytes that are left
   );
 });
 
-it('keeps at most the allowed number of bytes in memory while it reads a body of any size', async () => {
+it('readBody keeps at most the allowed number of bytes in memory while it reads a body of any size', async () => {
   let sent = 0;
   const chunk = new Uint8Array(65_536).fill(97);
   const endless = new ReadableStream<Uint8Array>({
@@ -50,7 +50,7 @@ it('stops reading when the signal aborts', async () => {
   await expect(reading).rejects.toThrow('late');
 });
 
-it('passes a body to the caller in pieces that contain whole characters', async () => {
+it('pourBody passes a body to the caller in pieces that contain only whole characters', async () => {
   const bytes = new TextEncoder().encode('नमस्ते');
   const response = new Response(
     new ReadableStream({

@@ -19,7 +19,9 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
-  /** True for a call that may not be offered. A missing response to such a call is not an outage. */
+  /**
+   * True for a call that the orchestrator possibly does not offer. A missing response to such a call is not an outage.
+   */
   readonly isOptional?: boolean;
   /** True if a retry is harmless although the request is not a GET. */
   readonly repeatable?: boolean;
@@ -50,7 +52,7 @@ export interface RequestNote {
   readonly milliseconds: number;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** True for a call that may not be offered; its connection may be closed without an outage. */
+  /** True for a call that the orchestrator possibly does not offer. A closed connection is then not an outage. */
   readonly isOptional: boolean;
 }
 

@@ -20,8 +20,8 @@ const ANCHORS: readonly RegExp[] = [
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
 /**
- * If no pattern of `ANCHORS` occurs, the last ERROR or CRITICAL line has the reason; otherwise the last match of
- * `EXIT_LINE`.
+ * If no pattern of `ANCHORS` occurs, the reason is at the last ERROR or CRITICAL line. If there is no such line,
+ * it is at the last match of `EXIT_LINE`.
  */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
@@ -59,7 +59,9 @@ const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** Lines of the orchestrator about a command, which look like printed lines. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/** Excerpt for a failed command. Its reason is the last error that it printed, otherwise the orchestrator's error. */
+/**
+ * Excerpt for a failed command. Its reason is the last error that the command printed; if it printed none, `reason`.
+ */
 function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
   const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));

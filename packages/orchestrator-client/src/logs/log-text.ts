@@ -29,7 +29,10 @@ function fromRepr(content: string): string {
   return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
 }
 
-/** Group with the sources of a log, or the reason of a missing log (Airflow 3). */
+/**
+ * First line of a group of lines in a log of Airflow 3. The group lists the sources, or gives the reason of a missing
+ * log.
+ */
 const SOURCES = '::group::Log message source details';
 
 /** Lines of a structured log. Lines about sources get the prefix `***`, as in Airflow 2. */

@@ -208,7 +208,7 @@ describe('the recognition of a response without a log', () => {
   });
 });
 
-it('replaces values of secret members of a conf, the longest values first', () => {
+it('withoutSecretsOf replaces the values of secret members of a conf, the longest values first', () => {
   const hide = withoutSecretsOf({
     run_token: 'abcdefgh',
     inner: { api_key: 'abcdefghij' },

@@ -31,8 +31,8 @@ export type ReadLog =
   | { readonly text: ''; readonly problem: string };
 
 /**
- * Removes the web server's remarks (lines that begin with `***`, and a host name above them). Remarks alone are the
- * reason of a missing log.
+ * Removes the web server's remarks (lines that begin with `***`, and a host name above them). If only remarks are
+ * left, they give the reason of a missing log.
  */
 export function withoutRemarks(text: string): ReadLog {
   const lines = text.split('\n');
@@ -79,7 +79,7 @@ const PLAIN_BYTES = 2 * 2 ** 20;
 /** Maximum size of a structured log, bytes. It must be complete to be parsed. */
 const JSON_BYTES = 32 * 2 ** 20;
 
-/** Reads the log of one try. `problem`: reason of a missing log, which also has status 200. */
+/** Reads the log of one try. `problem`: reason of a missing log. A response without a log may also have status 200. */
 export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<TaskLog> {
   if (hasNoLog(task)) return { text: '', problem: NEVER_STARTED, leftOut: 0 };
   const answer = await requestLog(api, task, { signal });

@@ -28,7 +28,10 @@ function isMarkerLine(
   return BEFORE.test(text.slice(start, at)) && AFTER.test(text.slice(at + marker.length, end));
 }
 
-/** The block as printed, then without prefixes of a log, then also without the container's prefixes. */
+/**
+ * Yields the block as it was printed, and then without the prefixes of a log. The last text also lacks the prefixes of
+ * a pod's container.
+ */
 function* readingsOf(block: string): Generator<string> {
   yield block;
   const bare = block.replaceAll(COLOURS, '').replaceAll('\uFEFF', '');

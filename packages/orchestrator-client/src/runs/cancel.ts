@@ -10,7 +10,7 @@ import {
 import { isEnded } from './follow.ts';
 import { pollPause, untilStored, type Work } from './until-stored.ts';
 
-/** Pause before a cancelled run is read again, ms; at most the poll interval. */
+/** Pause before a cancelled run is read again, ms. It is shorter if the poll interval is shorter. */
 const SETTLED_AFTER_MS = 1000;
 
 /** Outcome of a cancellation. */
@@ -61,7 +61,7 @@ function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError
 
 /**
  * Reads the run again after a pause, because the scheduler of Airflow 2.10.3 may overwrite the end with `running`
- * (`DagRun.update_state`). Returns `ended` if there is no response.
+ * (`DagRun.update_state`). Returns `ended` if the run cannot be read, because the end was confirmed.
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });

@@ -12,7 +12,7 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // If the orchestrator shows no version, it may not offer these calls, so each call has one attempt.
+  // If the orchestrator shows no version, it possibly does not offer these calls. So each call has only one attempt.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([

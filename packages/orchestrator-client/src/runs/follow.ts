@@ -100,7 +100,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
 /** Time between the last read and the deadline, ms. The last read finds a run that ends shortly before the deadline. */
 const LAST_READ_MS = 1000;
 
-/** Reads every 3 to 5 s; tolerates an outage of `patienceMs`. */
+/** Reads the run at the interval `poll` (default: every 3 to 5 s). Tolerates an outage of `patienceMs`. */
 async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<DagRun, void> {
   const { clock, patienceMs, poll } = work.settings;
   let [answered, state]: [number, RunState | null] = [clock.now(), null];
@@ -116,7 +116,7 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
     }
     const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
     const untilDeadline = left > LAST_READ_MS ? left - LAST_READ_MS : left;
-    // The pause is shorter after a slow response, so that reads start at most 5 s apart.
+    // The pause is shorter after a slow response, so that two reads usually start at most `poll.maxMs` apart.
     const longest = Math.max(poll.minMs, poll.maxMs - (clock.now() - began));
     await pollPause(work, options.signal, Math.min(untilDeadline, longest));
   }

@@ -58,8 +58,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Tasks of a run, or the reason if the orchestrator offers no tasks. Before it returns the reason, it reads the run,
- * because an outage may give the same response.
+ * Tasks of a run, or the reason if the orchestrator offers no tasks. Before the function returns the reason, it
+ * reads the run. This read throws during an outage, which may cause the same error.
  */
 export async function offeredTasks(
   api: OrchestratorApi,

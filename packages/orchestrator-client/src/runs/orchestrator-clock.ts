@@ -2,7 +2,7 @@ import type { DagRun } from '../model/orchestrator.ts';
 
 /**
  * Lower bound of the orchestrator's clock, which may differ from this machine by hours. Each time that the orchestrator
- * has written is a bound; the highest bound is used.
+ * has written gives a bound, because its clock was at least at this time. The highest bound is used.
  */
 export class OrchestratorClock {
   /** Lower bound of the orchestrator's time minus the time of this machine, ms. */
@@ -22,13 +22,16 @@ export class OrchestratorClock {
     this.#take(run.createdDate, now);
   }
 
-  /** True for a run that was certainly created `marginMs` before `moment` (this machine's clock). */
+  /** True for a run that was certainly created more than `marginMs` before `moment` (time of this machine). */
   isBefore(run: DagRun, moment: number, marginMs: number): boolean {
     if (this.#ahead === null || run.createdDate === null) return false;
     return Date.parse(run.createdDate) < moment + this.#ahead - marginMs;
   }
 
-  /** Orchestrator's time, at least `overlapMs` before its time at `now`, ISO 8601; null if unknown. */
+  /**
+   * Lower bound of the orchestrator's time at `now` (time of this machine), minus `overlapMs`; ISO 8601; null if
+   * unknown.
+   */
   atLeast(now: number, overlapMs: number): string | null {
     return this.#ahead === null ? null : new Date(now + this.#ahead - overlapMs).toISOString();
   }

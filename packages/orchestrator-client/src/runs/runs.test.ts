@@ -93,7 +93,7 @@ describe('a trigger whose response is lost', () => {
         },
       },
     );
-    // These running runs show the orchestrator's clock, and fill more than one page.
+    // The client learns the orchestrator's time from these running runs. They fill more than one page.
     for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
     await client.version();
     fail(
@@ -130,7 +130,7 @@ describe('a trigger whose response is lost', () => {
     expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
   });
 
-  it('starts each of its runs once despite many random faults', async () => {
+  it('starts exactly one run, also with many random faults', async () => {
     const { fake, client, clock } = bench({}, { attempts: 12 });
     let dice = 0;
     fake.fault = ({ method, path }) => {
@@ -228,7 +228,7 @@ describe('a run', () => {
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
   });
 
-  it("of an old Airflow has a result that is read from the output of Python's repr", async () => {
+  it("of an Airflow before 2.10 returns a result that is parsed from Python's repr", async () => {
     const value = { status: 'success', note: "it's", items: [1, null, true] };
     const { client } = bench({ version: '2.9.1', dags: [{ id: 'd', tasks: [{ id: 't', run: () => value }] }] });
     const run = await client.trigger('d', {});
@@ -236,7 +236,7 @@ describe('a run', () => {
     expect(await run.result({ taskId: 't' })).toEqual(value);
   });
 
-  it('of Airflow 2.6 has no results of a mapped task that can be read', async () => {
+  it('of Airflow 2.6 rejects a read of the result of a mapped task as `unsupported`', async () => {
     const task = { id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item };
     const { client } = bench({ version: '2.6.3', dags: [{ id: 'd', tasks: [task] }] });
     const run = await client.trigger('d', {});

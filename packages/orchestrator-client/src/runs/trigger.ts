@@ -97,9 +97,8 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 }
 
 /**
- * Finds the run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error that
- * a retry
- * cannot help.
+ * Finds the run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error
+ * after which a retry would also fail.
  */
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
@@ -122,7 +121,7 @@ function isLost(error: unknown): boolean {
 
 /**
  * Run with the caller's id, if any. Throws if its conf belongs to another trigger. If the version is unknown, a 404
- * proves nothing, because the orchestrator may have replaced the id.
+ * proves nothing: the orchestrator may have started the run under another id.
  */
 async function findOwn(
   { api }: Work,
@@ -152,8 +151,8 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // The `Date` of a response is not used, because a proxy's wrong clock would make the run look too old. Then a second
-  // run would start.
+  // The `Date` of a response is not used. With a proxy's wrong clock, the run would look too old, and a second run
+  // would be started.
   const orchestrator = new OrchestratorClock();
   const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
     for (const run of runs) orchestrator.observe(run, requestedAt);
@@ -197,7 +196,9 @@ export interface JobSearch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the run that an earlier process may have started for a job, by `conf`, latest first. */
+/**
+ * Finds the run that an earlier process may have started for a job, by its `conf`. The latest runs are searched first.
+ */
 export async function findRunOfJob(
   work: Work,
   { dagId, jobId, since, signal }: { readonly dagId: string; readonly jobId: string } & JobSearch,

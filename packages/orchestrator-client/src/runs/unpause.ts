@@ -7,8 +7,8 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a paused DAG before a trigger (`auto`), or throws (`error`). A DAG of unknown state is always unpaused; a
- * refusal is then returned, because the trigger may still succeed.
+ * Unpauses a paused DAG before a trigger (`auto`), or throws (`error`). With `auto`, a DAG of unknown state is also
+ * unpaused. A refusal is then returned, not thrown, because the trigger may still succeed.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,

@@ -21,8 +21,9 @@ const READS = 40;
 const PAUSE_MS = 250;
 
 /**
- * Waits until a change is stored; false if it is not stored after pauses of ten seconds. Only Airflow 3 responds before
- * it stores a change. True without a response, because the change was confirmed.
+ * Waits until a change is stored; false if it is not stored after ten seconds of pauses. Does not wait on Airflow 2,
+ * because only Airflow 3 responds before it stores a change. Returns true if the run cannot be read, because the change
+ * was confirmed.
  */
 export async function untilStored(
   { api, settings }: Work,

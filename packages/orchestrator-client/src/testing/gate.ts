@@ -5,7 +5,7 @@ import type { Wire } from './wire.ts';
 /** Users and tokens that the fake accepts. */
 export interface GateParts {
   readonly users: Readonly<Record<string, FakeUser>>;
-  /** Accepted tokens in addition to those of Airflow 3. */
+  /** Accepted tokens, in addition to the tokens that `signIn` creates. */
   readonly tokens: readonly string[];
   /** False: a basic header gets 401, as without Airflow 2's backend for basic authentication. */
   readonly isBasicEnabled: boolean;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createOrchestratorClient } from '../index.ts';
 import { FakeOrchestrator } from './index.ts';
 
-it('listens on the requested port, also a second time, and rejects a port that is taken', async () => {
+it('a fake orchestrator listens on the requested port, also a second time, and rejects a port that is taken', async () => {
   const fake = new FakeOrchestrator();
   const first = await fake.listen();
   const port = Number(new URL(first.url).port);

@@ -66,7 +66,7 @@ describe('a trigger of the fake', () => {
     expect((await send('dags/d/dagRuns', init)).status).toBe(415);
   });
 
-  it('accepts a logical date once', async () => {
+  it('is refused with 409 if an earlier run has the same logical date', async () => {
     const { post } = requester('2.10.3');
     const dated = { logical_date: '2020-06-11T18:00:00+00:00' };
     expect(await post('dags/d/dagRuns', dated)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a trigger of the fake', () => {
     expect(await post('dags/d/dagRuns', dated)).toMatchObject({ status: 409, body: { detail } });
   });
 
-  it('reports a conflict of Airflow 3 as its database does', async () => {
+  it('with the id of an earlier run is refused on Airflow 3 with the error of its database', async () => {
     const { post } = requester('3.0.2');
     const body = { logical_date: null, dag_run_id: 'r' };
     await post('dags/d/dagRuns', body);
@@ -131,7 +131,7 @@ describe('tasks of the fake', () => {
     expect(await send('dags/m/dagRuns/r/taskInstances/t/1')).toMatchObject({ status: 200, body: { map_index: 1 } });
   });
 
-  it('have logs whose next part needs a token of the fake, and results in the format of the version', async () => {
+  it('return the next part of a log only for a token that the fake created; results of 2.9.3 refuse parameters of later versions', async () => {
     const { fake, send } = requester('2.9.3');
     const run = fake.world.addRun('d', { runId: 'r' });
     await expect.poll(() => run.state).toBe('success');

@@ -117,7 +117,7 @@ function patch({ world, wire, params, body }: RouteCall): FakeAnswer {
   if (run === undefined)
     return wire.problem({ status: 404, title: `Dag Run id ${runId} not found in dag ${dag}`, detail: null });
   const state = isObject(body) ? body['state'] : undefined;
-  // A DAG that cannot be loaded gets 200, but its run does not change.
+  // If the DAG cannot be loaded, the response also has status 200, but the run does not change.
   const isLoadable = world.dagOf(dag).dag.importError === undefined;
   if (isLoadable && (state === 'failed' || state === 'success')) world.end(run, state);
   else if (isLoadable && state === 'queued') world.queueAgain(run);

@@ -11,7 +11,10 @@ import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 export interface WatcherOptions {
   /** Time from the start of a pass to the start of the next. Default: `poll` of the client. */
   readonly interval?: Interval;
-  /** Overlap of lists of changes, ms, for changes that the previous list did not show. Default: 15 s. */
+  /**
+   * Overlap of consecutive lists of changes, ms. It finds changes that the previous list did not show yet. Default: 15
+   * s.
+   */
   readonly overlapMs?: number;
   /** Maximum number of list requests per pass; a larger sweep continues in the next pass. Default: 10. */
   readonly listBudget?: number;

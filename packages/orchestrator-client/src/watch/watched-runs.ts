@@ -14,7 +14,10 @@ export interface WatchedRun extends RunIds {
   readPass: number;
   /** Last pass that could not read the run; 0 if none. */
   failedPass: number;
-  /** First of the latest 404s that may come from another server, ms of this machine; Infinity: none. */
+  /**
+   * Time of the first of the latest consecutive 404s that may come from another server, ms of this machine. Infinity if
+   * there is none.
+   */
   missingSince: number;
   /** Last sweep with this run, or the sweep during which it was added. */
   sweep: number;

@@ -15,7 +15,7 @@ describe('a watcher', () => {
     const [first, ...runs] = watchedRuns(world, 301);
     if (first === undefined) throw new Error('no run');
     await watcher.poll();
-    // The end of the first run shows the orchestrator's clock, which lists of changes need.
+    // The watcher learns the orchestrator's time from the end of the first run. Lists of changes need this time.
     await clock.sleep(MINUTE_MS - 4000);
     fake.world.setState(first, 'success');
     await watcher.poll();

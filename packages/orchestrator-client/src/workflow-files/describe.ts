@@ -66,7 +66,7 @@ const pipelineDescription = z
     title: pythonText,
     version: pythonText,
     description: pythonText,
-    /** Parameters of a run without `RUN_PARAMETERS`; a trigger must contain all. */
+    /** Parameters of a run in addition to `RUN_PARAMETERS`. A trigger must contain all of them. */
     parameters: z.array(
       z.object({
         name: parameterName,

@@ -20,7 +20,7 @@ export const MOST_CHARACTERS = 256 * 1024;
 const MOST_LEXEMES = 50_000;
 /** Maximum depth of a document. The format has six levels; the parser counts some twice. */
 const MOST_LEVELS = 32;
-/** Maximum uses of an anchor, also within repeated values. */
+/** Maximum number of uses of an anchor, including uses within repeated values. */
 const MOST_ALIASES = 20;
 
 /** Tags of the format. */

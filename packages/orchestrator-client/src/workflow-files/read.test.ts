@@ -268,7 +268,7 @@ describe('requirements between documents', () => {
   });
 });
 
-it('reports the faults of all three files together, each with file, line, field, problem and remedy', () => {
+it('readWorkflowFiles reports the faults of all three files together, each with file, line, field, problem and remedy', () => {
   const faults = readFaults({
     dag: replaced(replaced(DAG, 'GEEAsset', 'Shapefile'), 'id: my-workflow', 'id: "a b"'),
     algorithms: replaced(ALGORITHMS, 'yes', '"true"'),
@@ -289,7 +289,7 @@ it('reports the faults of all three files together, each with file, line, field,
   });
 });
 
-it('rejects a file that was written and then made invalid', () => {
+it('readWorkflowFiles rejects a file that was written and then made invalid', () => {
   const texts = landCoverTexts();
   const faults = readFaults({ ...texts, algorithms: replaced(texts.algorithms, 'priority: 1', 'priority: 2') });
   expect(faultLines(faults)).toEqual([

@@ -41,7 +41,7 @@ export const version = z.preprocess((value) => (typeof value === 'number' ? Stri
 /** `URL` repairs addresses that Python rejects (`http:host`), and misses an empty fragment, so this pattern is used. */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 
-/** An address without variables, which the generator would not replace. */
+/** An address without variables, because the generator does not replace variables. */
 export const address = z.string().superRefine((value, context) => {
   if (WHOLE_ADDRESS.test(value) && URL.canParse(value)) return;
   context.addIssue(

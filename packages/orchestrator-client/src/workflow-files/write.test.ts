@@ -135,7 +135,7 @@ describe('a description that the generator cannot handle has faults', () => {
     ]);
   });
 
-  it('a dataset that is both input and output, and no output', () => {
+  it('a dataset that is both input and output, and an empty list of outputs', () => {
     expect(writeFaults({ outputs: [LAND_COVER.inputs[0]] })).toEqual(['pipelines[0].outputs[0].id: already exists']);
     expect(writeFaults({ outputs: [] })).toEqual(['pipelines[0].outputs: has too few members or is too small']);
   });

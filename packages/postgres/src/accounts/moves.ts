@@ -130,7 +130,7 @@ const ADD_USER = `insert into headwater.users
 
 /**
  * Rights are only added, because a superuser may have given more rights in this database. A disabled account stays
- * disabled. A password hash is replaced only if the stored hash begins as in Django.
+ * disabled. A password hash is replaced only if the stored hash begins with `pbkdf2_` or `!`, as hashes of Django do.
  */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,

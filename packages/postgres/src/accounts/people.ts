@@ -43,8 +43,8 @@ const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations 
   order by name collate "C", id limit $2::int offset $3::int`;
 
 /**
- * Adds an organisation or finds it by its name. The spelling of the name comes from the first caller with a true
- * `is_listed`.
+ * Adds an organisation or finds it by its name. The name gets the spelling of the first caller. The first caller
+ * with a true `is_listed` replaces this spelling.
  */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,

@@ -33,7 +33,10 @@ const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** Locks users in the order of ids, because two users who change each other would otherwise deadlock. */
+/**
+ * Locks users in the order of ids, because otherwise two users who change each other's accounts at the same time would
+ * deadlock.
+ */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 

@@ -88,7 +88,7 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
   // Removes rows that migrations stored, because the copied rows contain them too.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // Disables triggers, which only notify other processes. These do not use the database now.
+  // Disables triggers, because they only notify other processes, and no other process uses the database now.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });

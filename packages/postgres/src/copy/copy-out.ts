@@ -33,7 +33,8 @@ export interface CopiedDatabase {
 }
 
 /**
- * Receives the rows of a table; must read all. A line is a JSON array of texts or null, in the order of the columns.
+ * Receives the rows of a table; must read all. A line is a JSON array with a text or null for each column, in the order
+ * of the columns. Lines come in batches.
  */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 

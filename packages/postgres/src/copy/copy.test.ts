@@ -66,7 +66,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
       for (const { stop } of opened) await stop();
     });
 
-    it('finds every table and function of the migrations in their text', async () => {
+    it('finds the names of all tables and functions in the texts of the migrations', async () => {
       // Only for the embedded database. In PostgreSQL, the schema also has tables and functions of PostGIS.
       if (!source.embedded) return;
       const names = async (catalog: string) => {
@@ -93,7 +93,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
       );
     });
 
-    it('stores the same rows and continues their numbers', async () => {
+    it('stores the same rows; the ids of later rows continue after the copied sequences', async () => {
       const copy = await copyOf(source);
       expect(copy.text.get('items')).toHaveLength(1);
       await fill(target, copy);

@@ -6,7 +6,7 @@ const REFERENCES = `select distinct f.relname as "from", t.relname as "to" from 
     join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid join pg_namespace n on n.oid = f.relnamespace
   where k.contype = 'f' and n.nspname = $1 and k.conrelid <> k.confrelid`;
 
-/** Sorts tables by name, but after the tables to which they refer. Throws for circular references. */
+/** Sorts tables by name, but places each table after the tables to which it refers. Throws for circular references. */
 export async function orderedTables(sql: Sql, schema: string, names: readonly string[]): Promise<readonly string[]> {
   const references = await sql.rows<{ from: string; to: string }>(REFERENCES, [schema]);
   const needed = Map.groupBy(references, ({ from }) => from);
@@ -21,8 +21,8 @@ export async function orderedTables(sql: Sql, schema: string, names: readonly st
 }
 
 /**
- * Condition on `pg_class` or `pg_proc`: no part of an extension. PostGIS may be in the service's schema if the role has
- * its name.
+ * Condition on a row of `pg_class` or `pg_proc`: the object is not part of an extension. PostGIS may be in the
+ * service's schema, if the role of the database has the same name as the schema.
  */
 export const notOfExtension = (alias: string): string =>
   `not exists (select from pg_depend e where e.objid = ${alias}.oid and e.deptype = 'e')`;
@@ -52,7 +52,7 @@ const FUNCTIONS = `select p.oid::regprocedure::text as signature, p.proname as n
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = $1 and ${notOfExtension('p')}`;
 
-/** Foreign views, foreign keys and functions that need a table $2. */
+/** Other views, keys of other tables, and functions, if they need one of the own tables $2. */
 const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as name
   from pg_depend d join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid
     join pg_namespace n on n.oid = c.relnamespace

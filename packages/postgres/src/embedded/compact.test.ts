@@ -110,7 +110,8 @@ describe('an embedded database from which results were removed', { timeout: 240_
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });
     });
-    // 8 MB of results, up to 17 MB of removed results, and later results.
+    // The limit of 40 MB is for 8 MB of kept results, up to 17 MB of removed results, and results that are stored
+    // later.
     expect(sizeOf(dataDir)).toBeLessThan(former + 40 * MB);
   });
 });

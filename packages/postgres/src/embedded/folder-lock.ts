@@ -87,8 +87,8 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // A new link of the draft is renamed, not the successor file. Without this file, other processes would miss this
-  // record for a moment.
+  // A new link of the draft is renamed, not the successor file. If the successor file were renamed, other
+  // processes would not find this record for a moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);

@@ -22,7 +22,10 @@ export async function ensureFiles(pgdata: string, onMaking: () => void = () => {
   renameSync(draft, pgdata);
 }
 
-/** Disables V8's optimizing WebAssembly compiler. Without it, the process needs half of the memory (decision 087). */
+/**
+ * Disables V8's optimizing WebAssembly compiler. Without this compiler, the process needs only half of the memory
+ * (decision 087).
+ */
 const ONE_COMPILER = '--liftoff-only';
 
 async function makeIn(folder: string): Promise<void> {

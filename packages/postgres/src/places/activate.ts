@@ -11,7 +11,7 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
     if (locked === undefined) return 'unknown';
     const { above, unit } = locked;
     if (isActive && !unit.isActive && above.some((each) => !each.isActive)) return 'inactive_above';
-    // An inactive unit is also updated, because the operator's choice excludes it from automatic activation.
+    // A unit that is already inactive is also updated, because `stays_inactive` excludes it from automatic activation.
     await sql.run(`update headwater.${TABLES[level]} set is_active = $2, stays_inactive = not $2 where id = $1`, [
       id,
       isActive,

@@ -10,7 +10,9 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
-/** Selects and locks all descendants of a run, a parent before its children, to avoid deadlocks. */
+/**
+ * Selects and locks the unfinished descendants of a run. A parent is locked before its children, to avoid deadlocks.
+ */
 const CHILDREN = `with recursive below as (
     select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}
     union select r.id from headwater.runs r join below b on r.parent_id = b.id where r.state in ('queued', 'running'))

@@ -7,7 +7,10 @@ import { type Connection, type Database, openDatabase, parseConnection } from '.
 import { openEmbedded } from '../embedded/index.ts';
 import { createPostgresStores } from '../stores.ts';
 
-/** A clock that a test can set. The search path finds this function before that of PostgreSQL. */
+/**
+ * A clock that a test can set. With this search path, statements call this `clock_timestamp()` instead of the function
+ * of PostgreSQL.
+ */
 const CLOCK = `create schema test_clock;
   create table test_clock.steps (ms float8);
   create function test_clock.clock_timestamp() returns timestamptz language sql volatile
@@ -93,7 +96,7 @@ it('a living worker keeps its run, even if its lease is longer than the lease of
   expect(await seesStep().catch(() => 'claimed')).toBe(false);
 });
 
-it('a claim with a shorter lease leaves leases and pauses at least as long as the lease of workers', async () => {
+it('a claim with a shorter lease does not shorten leases and pauses to less than the lease of workers', async () => {
   const [living, other] = [await openRuns(60_000), await openRuns(60_000)];
   for (const id of ['r4', 'r5']) await living.enqueue({ id, pipeline: id, params: {}, fingerprint: id, ownerId: null });
   await living.claim({ ...CLAIM, pipelines: ['r4'], workerId: 'a', leaseMs: 60_000 });

@@ -9,9 +9,8 @@ const awaited = (states: string): string =>
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * Condition that a worker must claim the run `r`, or end it after a failure of a run that it waited for. `$3`: local
- * runs without
- * owner and parent may be claimed.
+ * Condition that a worker must claim the run `r`, or must end it because another run, for which `r` waited, failed.
+ * `$3`: local runs without owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
@@ -36,8 +35,8 @@ const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the next owner (decision 129). The next owner has no claims, or the oldest last claim
- * in the queue.
+ * Selects the oldest new run of the next owner (decision 129). The next owner is an owner without claims in the
+ * queue. If there is none, it is the owner whose last claim in the queue is the oldest.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)

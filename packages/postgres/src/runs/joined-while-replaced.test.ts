@@ -74,7 +74,7 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
   };
   const waiting = async (): Promise<number | undefined> => (await database.first<{ n: number }>(WAITING))?.n;
 
-  it('belongs to the replaced version only, if the Item is replaced at the same time', async () => {
+  it('belongs only to the replaced version of the Item if another run replaces the Item at the same time', async () => {
     const { runs, catalog } = stores;
     expect(await runs.publish('r1', await tokenOf('r1'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('table'), await tokenOf('r2')] as const;
@@ -93,7 +93,7 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect((await catalog.collection(PLACE))?.members.assets).toEqual({});
   });
 
-  it('is in the Collection and text of the new name of the Item if the Item is renamed at the same time', async () => {
+  it('is in the Collection and the text under the new name of the Item if another run renames the Item at the same time', async () => {
     const { runs, catalog } = stores;
     const [x] = ITEM.items;
     if (x === undefined) throw new Error('there is no Item');

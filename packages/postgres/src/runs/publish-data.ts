@@ -82,7 +82,10 @@ const JOINED = `select collection_path as "collectionPath", id from jsonb_to_rec
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/** Keys of the Items of earlier runs to which these tables belong, under their present names. */
+/**
+ * Keys of the Items of earlier runs to which these tables belong. If an Item was renamed, its former and its present
+ * name are returned.
+ */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -107,7 +110,10 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
     published_at = clock_timestamp(), sent_text = null, sent_form = null
   where collection_path = $1 and id = $2`;
 
-/** Throws `conflict` if no layer of the tehsil has the Item, or if the Item has no space for the addresses. */
+/**
+ * Id of the Item of an earlier run to which a table belongs, if any. Adds the addresses of the table to this Item.
+ * Throws `conflict` if the Item has no layer of the tehsil, or no room for another table.
+ */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;

@@ -124,7 +124,10 @@ export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Pro
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/** Replaces an Item of a former name. Returns its version; 0 if there was no such Item. */
+/**
+ * Moves the Item with a former name to the replaced Items, and redirects this name to the present name. Returns the
+ * version of the Item; 0 if there was none.
+ */
 async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];

@@ -5,7 +5,10 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** Condition of the indexes over Items of regions. The text must be that of the indexes. */
+/**
+ * Condition of the indexes over Items of regions. The text must be equal to the condition in the indexes, because
+ * otherwise PostgreSQL does not use them.
+ */
 export const IN_REGION = `collection_path like 'regions/custom/%'`;
 /** Condition of the index over all other Items. */
 export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { largeSets } from './large-sets.ts';
 
-it('caches for a minute that a Collection is large, separately for each limit of the count', () => {
+it('the cache stores for a minute that a Collection is large, separately for each limit of the count', () => {
   let time = 5000;
   const { has, note } = largeSets(() => time);
   const one = { limit: 10, collections: ['a'], maxScannedItems: 1000 };
@@ -17,7 +17,7 @@ it('caches for a minute that a Collection is large, separately for each limit of
   expect([has(one), has(all)]).toEqual([false, false]);
 });
 
-it('does not cache the size of a list of Collections that a client sends, and limits the number of cached Collections', () => {
+it('the cache stores nothing for several Collections, for ids or without a limit of the count, and limits its number of entries', () => {
   const { has, note } = largeSets(() => 1);
   for (const request of [
     { limit: 1, collections: ['a', 'b'], maxScannedItems: 1 },

@@ -27,7 +27,7 @@ async function nameOf(
   return typeof statement === 'object' ? statement.name : undefined;
 }
 
-it('uses one prepared statement for all small boxes, and another one for each kind of further condition', async () => {
+it('searches of small boxes share one prepared statement; each kind of further condition has its own statement', async () => {
   const interval = { start: '2020-01-01T00:00:00Z', end: '2021-01-01T00:00:00Z' };
   const name = await nameOf({ bbox: BOX });
   expect(name).toMatch(/^headwater_near_[0-9a-f]{32}$/);

@@ -31,7 +31,10 @@ export interface OrderSql {
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** Converts sort keys of Items `i` to SQL. If all Items are in one Collection, its id is not part of the order. */
+/**
+ * Converts sort keys of Items `i` to SQL. If all Items are in one Collection, the id of the Collection is not part of
+ * the order.
+ */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
@@ -82,7 +85,10 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
   return propertyColumns({ property, direction }, add);
 }
 
-/** Sorts by kind, number and text of the value: absent values first, then numbers, then texts and booleans. */
+/**
+ * Sorts by kind, number and text of the value. In ascending order: absent values, lists and objects first, then
+ * numbers, then texts and booleans.
+ */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
   // No Item has a property whose name PostgreSQL cannot store.
   const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';

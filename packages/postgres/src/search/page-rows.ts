@@ -6,7 +6,10 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/** Row of a page with its sort keys. Text and content are null if the rows before exceed the maximum size of the page. */
+/**
+ * Row of a page with its sort keys. Text and content are null if the preceding rows together exceed the maximum size of
+ * the page.
+ */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A requested page. */

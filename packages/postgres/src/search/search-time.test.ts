@@ -52,7 +52,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     return { ...database, stores };
   }
 
-  it('is ended by the database with its own error, and its connection is used again', async () => {
+  it('is ended by the database with the error `took_too_long`, and its connection is used again', async () => {
     const { stores, searches } = open({ searchPoolSize: 1, searchTimeoutMs: 500 });
     const before = await searches.first<{ pid: number }>('select pg_backend_pid() as pid');
     await expect(stores.search.search(SLOW, form)).rejects.toMatchObject({

@@ -23,7 +23,7 @@ export interface BenchThreads {
   /** Computes the per-pixel median of the loaded dates, and keeps the result in the threads. */
   medianOf(): Promise<void>;
   medianResult(): Promise<Int16Array>;
-  /** Reads the loaded dates without computing: the time that any kernel needs at least. */
+  /** Reads the loaded dates without computing. No kernel can be faster than this read. */
   readDates(): Promise<void>;
   close(): Promise<void>;
 }

@@ -37,7 +37,10 @@ export interface CogFormat {
   readonly level?: number;
   /** Number of tiles that are compressed at the same time; default 2. */
   readonly threads?: number;
-  /** True: tiles that contain only nodata are left out (without a nodata value: only 0). Default: false. */
+  /**
+   * True: tiles that contain only nodata are left out. Without a nodata value, tiles that contain only 0 are left out.
+   * Default: false.
+   */
   readonly sparse?: boolean;
   /** True: writes a BigTIFF. Default: only if the file would exceed 4 GiB. */
   readonly bigTiff?: boolean;

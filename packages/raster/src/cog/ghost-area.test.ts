@@ -13,7 +13,7 @@ describe('GHOST_AREA', () => {
 });
 
 describe('frameTile', () => {
-  it('writes the size before the tile and repeats its last 4 bytes after it', () => {
+  it('writes the size of a tile before the tile, and repeats the last 4 bytes of the tile after it', () => {
     expect([...frameTile(Uint8Array.of(9, 8, 7, 6, 5))]).toEqual([5, 0, 0, 0, 9, 8, 7, 6, 5, 8, 7, 6, 5]);
   });
 });

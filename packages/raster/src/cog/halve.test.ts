@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HALVES } from './halve.ts';
 
-it('takes the greatest value with data, which keeps a line of one pixel visible in overviews', () => {
+it('the rule `greatest` takes the greatest value with data, so that a line of one pixel stays visible in overviews', () => {
   const top = Uint8Array.of(0, 3, 255, 0, 255, 255, 7);
   const bottom = Uint8Array.of(1, 0, 0, 0, 255, 255, 255);
   const out = new Uint8Array(4);
@@ -9,7 +9,7 @@ it('takes the greatest value with data, which keeps a line of one pixel visible 
   expect([...out]).toEqual([3, 0, 255, 7]);
 });
 
-it('ignores NaN and nodata, and returns nodata if there is nothing else', () => {
+it('the rule `greatest` ignores NaN and nodata, and returns nodata (NaN without a nodata value) if no value remains', () => {
   const top = Float32Array.of(NaN, -2, NaN, -9999, NaN);
   const bottom = Float32Array.of(-5, -9999, -9999, NaN, NaN);
   const out = new Float32Array(3);
@@ -19,7 +19,7 @@ it('ignores NaN and nodata, and returns nodata if there is nothing else', () => 
   expect([...out]).toEqual([-2, -9999, NaN]);
 });
 
-it('averages float64 without rounding', () => {
+it('the rule `average` computes the mean of float64 values without rounding', () => {
   const out = new Float64Array(1);
   HALVES.average({ top: Float64Array.of(0.25, 0.5), bottom: Float64Array.of(Number.NaN, 0.5) }, out, undefined);
   expect(out[0]).toBeCloseTo(1.25 / 3, 12);

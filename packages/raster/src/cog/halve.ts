@@ -37,13 +37,17 @@ function halveByAverage({ top, bottom }: RowPair<CogPixels>, out: CogPixels, nod
   }
 }
 
-/** Returns the next greater value of the array's type. For the greatest integer, returns the next smaller one; for the greatest float, the same. */
+/**
+ * Returns the next greater value of the array's type. For the greatest integer, returns the next smaller integer. For
+ * the greatest float, returns this float.
+ */
 function nextValue(value: number, like: CogPixels): number {
   const one = like.slice(0, 1);
   if (isFloat(like)) {
     one[0] = value;
     const words = one.BYTES_PER_ELEMENT === 4 ? new Int32Array(one.buffer) : new BigInt64Array(one.buffer);
-    // Bits of floats, read as an integer, grow with the distance from 0. So 1 is added for positive floats and subtracted for negative ones.
+    // Bits of floats, read as an integer, grow with the distance from 0. So 1 is added for positive floats and
+    // subtracted for negative ones.
     if (words instanceof BigInt64Array) words[0] = value === 0 ? 1n : words[0]! + (value > 0 ? 1n : -1n);
     else words[0] = value === 0 ? 1 : words[0]! + (value > 0 ? 1 : -1);
     return Number.isFinite(one[0]) ? one[0] : value;

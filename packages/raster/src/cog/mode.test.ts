@@ -46,7 +46,7 @@ describe('halveByMode', () => {
     );
   });
 
-  it('distinguishes high values in its 32-bit path', () => {
+  it('distinguishes high values when it halves four columns at a time', () => {
     const out = new Uint8Array(2);
     halveByMode({ top: Uint8Array.of(255, 254, 200, 200), bottom: Uint8Array.of(254, 255, 0, 255) }, out, 0);
     expect([...out]).toEqual([254, 200]);

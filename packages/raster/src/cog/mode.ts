@@ -32,7 +32,8 @@ function halveQuads({ top, bottom }: RowPair<Uint8Array>, out: Uint8Array, nodat
   for (let q = 0; q < quads; q += 1) {
     const u = upper[q]!;
     const l = lower[q]!;
-    // Most parts of a class map are uniform: the word equals itself rotated by one byte, and the word below.
+    // Most parts of a class map are uniform. There, a word is equal to the word below, and to itself rotated by one
+    // byte.
     if (u === l && ((u << 8) | (u >>> 24)) >>> 0 === u) {
       out[2 * q] = u;
       out[2 * q + 1] = u;

@@ -55,14 +55,14 @@ export class TileDeflater {
 }
 
 /**
- * Maximum share of the raw size after run-length coding. Above it, a map is so noisy that full deflate is slower and
- * not better.
+ * If run-length coding leaves more than this share of the raw size, full deflate is not tried. Such a tile is so
+ * noisy that full deflate is slower and not better.
  */
 const NOISY = 0.09;
 
 /**
- * Returns the smaller of the results of run-length coding and full deflate for class codes. Tries full deflate only if
- * it may be smaller.
+ * Compresses a tile. Class codes are compressed by run-length coding, and also by full deflate if its result may be
+ * smaller. Then the smaller result is returned.
  */
 async function compressTile(bytes: Uint8Array, { level, classes }: Compression): Promise<Uint8Array> {
   if (!classes) return run(bytes, level, constants.Z_DEFAULT_STRATEGY);

@@ -22,7 +22,7 @@ const SOURCE: PixelGrid = {
   cols: 900,
   rows: 700,
 };
-/** A grid inside of SOURCE, except for its right end, with clearly rotated rows. */
+/** A grid whose rows are clearly rotated against the rows of SOURCE. Only its right end is outside of SOURCE. */
 const TARGET: PixelGrid = degreeGrid({
   west: 78.085,
   north: 23.475,

@@ -65,7 +65,10 @@ async function stored(data: Plane, grid = GRID): Promise<ScratchRaster> {
 const write = (request: Omit<WriteCogRequest, 'grid' | 'clip'> & Partial<WriteCogRequest>) =>
   writeCog({ grid: GRID, clip: [AROUND], ...request }, quiet, { scratch, threads: 2 });
 
-/** Prints GDAL's statistics of the pixels (`own`) and those in the file (`fromFile`). */
+/**
+ * Prints the statistics that GDAL computes from the pixels (`own`), and the statistics in the metadata of the file
+ * (`fromFile`).
+ */
 const COMPUTE = `
 import json, sys
 from osgeo import gdal
@@ -204,7 +207,7 @@ describe('writeCog of values', () => {
     await expect(write({ raster, nodata, path: join(folder, 'x.tif') })).rejects.toThrow(message);
   });
 
-  it('refuses a palette for anything but uint8', async () => {
+  it('refuses a palette for types other than uint8', async () => {
     const raster = await stored(hills('int16'));
     await expect(write({ raster, palette: {}, path: join(folder, 'x.tif') })).rejects.toThrow('palette');
   });

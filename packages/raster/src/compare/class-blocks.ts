@@ -27,8 +27,8 @@ const BLOCK_SIDE = 1024;
 const MOST_REFERENCE = 1 << 24;
 
 /**
- * Reads a class raster block by block. Also reads a reference raster (any known CRS) at the centres of its pixels.
- * Throws `input_data` for a file that cannot be read or is not a class raster.
+ * Reads a class raster block by block. Also reads a reference raster (any known CRS) at the centres of the pixels of
+ * the class raster. Throws `input_data` for a file that cannot be read or is not a class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
   const codes = codesOf(map);
@@ -49,7 +49,10 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** Empty codes for a file. The nodata value is a sample, so it is used only if the values are the samples. */
+/**
+ * Creates the codes of a file, still without values. The nodata value is a sample, so it is not used for a file with a
+ * scale. Pixels of such a file are read as scaled values.
+ */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
@@ -153,7 +156,10 @@ function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;
 }
 
-/** Sets codes outside of the file to `NO_CODE`. Without nodata value, the reader returns 0 there, maybe a class. */
+/**
+ * Sets codes outside of the file to `NO_CODE`. For these pixels, the reader of a file without a nodata value returns 0,
+ * which may be a class.
+ */
 function inside(codes: Uint8Array, window: PixelWindow, { rows, cols }: PixelGrid): Uint8Array {
   const [left, right] = [Math.max(0, -window.col), Math.min(window.cols, cols - window.col)];
   for (let row = 0; row < window.rows; row += 1) {

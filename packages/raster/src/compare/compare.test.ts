@@ -242,7 +242,7 @@ describe('pixels of a polygon', () => {
     expect(pixels({ type: 'Polygon', coordinates: [box(2000, 0, 3000, 10)] })).toBe(0);
   });
 
-  it('correspond to the area of a slanted polygon', () => {
+  it('are about as many as the area of a slanted polygon in pixels', () => {
     const shape = ring([
       [100, 100],
       [900, 250],

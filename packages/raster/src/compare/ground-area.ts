@@ -11,7 +11,7 @@ export interface AreaRun {
   readonly m2: number;
 }
 
-/** WGS 84: semi-major axis (m) and squared eccentricity. Last: scale on the central meridian of a UTM zone. */
+/** WGS 84: semi-major axis (m) and squared eccentricity. `K0`: scale on the central meridian of a UTM zone. */
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;

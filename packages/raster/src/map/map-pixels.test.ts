@@ -99,7 +99,7 @@ describe('samples on a target grid', () => {
     expect([...(await raster.samples(degreeGrid([100, 10], 1, 2)))]).toEqual([255, 255, 255, 255]);
   });
 
-  it('reads across the antimeridian, in longitudes of either side', async () => {
+  it('reads a raster across the antimeridian for targets with longitudes beyond 180 or below -180', async () => {
     const grid: PixelGrid = { crs: 'EPSG:4326', west: 178, north: 1, pixelWidth: 1, pixelHeight: 1, cols: 4, rows: 1 };
     const raster = await pixels.open(await fileOf(grid, Uint8Array.of(1, 2, 3, 4)));
     const row = { cols: 6, rows: 1 };

@@ -298,8 +298,8 @@ function copyPlaces(
 }
 
 /**
- * Returns the nearest column or row of a level for each pixel of a cut; -1 outside of the raster, which has `full`
- * pixels along this axis.
+ * Returns the nearest column of a level for each column of a `RasterCut`; -1 outside of the raster. Also used for
+ * rows. `full`: number of pixels of the raster along this axis.
  */
 function axisPlaces(
   { first, size, steps }: { readonly first: number; readonly size: number; readonly steps: number },

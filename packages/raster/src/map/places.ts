@@ -24,7 +24,10 @@ const yOf = ({ crs }: MapGrid, latitude: number): number =>
 /** Largest latitude in degrees, because the pole is infinitely far away in EPSG:3857. */
 const NEAR_POLE = 89.99;
 
-/** True for a target in a projected CRS, in which both coordinates depend on longitude and latitude. */
+/**
+ * True for a target in a CRS other than EPSG:4326 and EPSG:3857. In such a CRS, each coordinate depends on both
+ * longitude and latitude.
+ */
 export const isProjected = ({ crs }: MapGrid): boolean => crs !== 'EPSG:4326' && crs !== 'EPSG:3857';
 
 function ontoTarget(target: MapGrid): PointTransform {
@@ -49,7 +52,7 @@ export function shrinkOf(level: { cols: number; rows: number }, full: { cols: nu
   return { x: full.cols / level.cols, y: full.rows / level.rows };
 }
 
-/** Returns the coarsest level whose pixels are at most `ratio` times as large as those of the full resolution. */
+/** Returns the coarsest level whose pixels are at most `ratio` times as large as the pixels of the full resolution. */
 export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   const [full] = levels;
   let best = 0;
@@ -143,7 +146,7 @@ export function coveredPart(target: MapGrid, source: PixelGrid): PixelWindow | u
     for (const [px, py] of edge) {
       const [longitude, latitude] = toDegrees(px, py);
       const [targetX, targetY] = onto(nearLongitude(longitude, near), latitude);
-      // A point far from the target's zone has no coordinates there, so the whole target is returned.
+      // A point far from the target's UTM zone has no coordinates in this zone, so the whole target is returned.
       if (!Number.isFinite(targetX + targetY)) return { col: 0, row: 0, cols: target.cols, rows: target.rows };
       const col = (targetX - target.west) / target.pixelWidth;
       const row = (target.north - targetY) / target.pixelHeight;

@@ -219,7 +219,7 @@ describe('masks', () => {
       expect([...kernels.u8(dst, 200)]).toEqual(expected);
     }
   });
-  it.each([0, 1, 2])('selects and grows codes like the reference, %i pixels', (dilate) => {
+  it.each([0, 1, 2])('have the same clear pixels as the reference if spoiling codes grow by %i pixels', (dilate) => {
     const [cols, rows] = [45, 20];
     const rule = { keep: [4, 5, 200], grow: [8, 9], dilate };
     const codes = bytes(cols * rows).map((code) => (code < 6 ? 8 : code < 20 ? 200 : 4 + (code % 2)));
@@ -294,7 +294,7 @@ describe('several scenes of one day', () => {
     },
   );
 
-  it.each([1, 15, 16, 33])('leave the pixels that are not claimed: rows of %i', (cols) => {
+  it.each([1, 15, 16, 33])('get only the pixels of their mask that are not claimed: rows of %i', (cols) => {
     const [mask, claimed] = [flags(cols * 3), flags(cols * 3)];
     const left = mask.map((bit, i) => bit & ~(claimed[i] ?? 0));
     const [at, profile] = [put8(mask), put8(new Uint8Array(cols))];

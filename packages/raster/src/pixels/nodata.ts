@@ -33,8 +33,8 @@ export interface NodataRange {
 const EXTREME = Math.fround(3.4e38);
 
 /**
- * Range of the samples that are nodata. For float32, the value is rounded to float32. Beyond `EXTREME`, all samples of
- * the value's sign are nodata.
+ * Range of the samples that are nodata. For float32, the value is rounded to float32. If the value is beyond `EXTREME`
+ * (or -`EXTREME`), all samples beyond this limit are nodata.
  */
 export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
   if (nodata === null) return { least: Number.NaN, most: Number.NaN };

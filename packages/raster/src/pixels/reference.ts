@@ -2,7 +2,7 @@ import type { PixelWindow } from './pixel-window.ts';
 
 const NODATA = -32768;
 
-/** Digital numbers (DNs) of a band, offset of each DN, and nodata DN. Negative sums become 0. */
+/** Digital numbers (DNs) of a band, the offset that is added to each DN, and the nodata DN. Sums below 0 become 0. */
 interface ReferenceBand {
   readonly samples: Uint16Array;
   readonly offset: number;
@@ -28,7 +28,10 @@ export function ratioReference(
   });
 }
 
-/** Subtracts 20001 (`BRIGHT_MARK`) from each value above `above` whose DN with offset is at least `from`. */
+/**
+ * Subtracts 20001 (`BRIGHT_MARK`) from each value above `above` whose DN is not nodata. The DN with the offset must be
+ * at least `from`.
+ */
 export function markReference(
   values: Int16Array,
   { samples, offset, nodata }: ReferenceBand,
@@ -103,8 +106,8 @@ interface DayPlanes {
 }
 
 /**
- * Returns the claimed pixels after a scene: those claimed before, and those that the scene observed. Clear pixels
- * (`mask`) without a value are not claimed.
+ * Returns the claimed pixels after a scene: the pixels in `claimed` and the pixels that the scene observed. Clear
+ * pixels (`mask`) without a value are not added.
  */
 export function claimReference({ observed, mask, values, claimed }: DayPlanes): Uint8Array {
   return claimed.map((before, i) => before | (observed[i]! & ~(values[i] === NODATA ? mask[i]! : 0)));
@@ -124,7 +127,10 @@ export function percentileReference(planes: readonly Int16Array[], share: number
   });
 }
 
-/** Most frequent byte at each pixel, without `nodata`. Of equally frequent bytes, takes that of the earliest plane. */
+/**
+ * Most frequent byte at each pixel, without `nodata`. If several bytes are equally frequent, takes the one that occurs
+ * in the earliest plane.
+ */
 export function modeReference(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   return Uint8Array.from(planes[0] ?? [], (_, i) => {
     const values = planes.map((plane) => plane[i]!).filter((value) => value !== nodata);

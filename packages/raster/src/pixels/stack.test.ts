@@ -33,7 +33,7 @@ describe('percentileOfPlanes', () => {
     );
   });
 
-  it('is the minimum, the maximum and the median', () => {
+  it('is the minimum for the share 0, the median for 0.5, and the maximum for 1', () => {
     const planes = [3, 9, -5, -32_768].map((value) => Int16Array.from([value, -32_768]));
     expect([0, 0.25, 0.5, 1].map((share) => percentileOfPlanes(planes, share))).toEqual(
       [-5, -1, 3, 9].map((value) => Int16Array.from([value, -32_768])),

@@ -38,9 +38,9 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
 }
 
 /**
- * Most frequent byte of planes at each pixel, without `nodata` (null: every byte counts). Of equally frequent bytes,
- * takes that of the earliest plane. Throws a RangeError for 0 or more than 255 planes, different lengths, or a nodata
- * value that is not a byte.
+ * Most frequent byte of planes at each pixel, without `nodata` (null: every byte counts). If several bytes are
+ * equally frequent, takes the one that occurs in the earliest plane. Throws a RangeError for 0 or more than 255 planes,
+ * different lengths, or a nodata value that is not a byte.
  */
 export function modeOfPlanes(planes: readonly Uint8Array[], nodata: number | null): Uint8Array {
   const pixels = checkedLength(planes);

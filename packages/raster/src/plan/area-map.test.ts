@@ -52,14 +52,17 @@ const near = (squares: Uint8Array, side: number, at: number): boolean =>
 
 describe('the map of an area', () => {
   const grid = tehsilGrid(600);
-  it.each(Object.entries(overlappingAreas(grid)))('contains the union: %s', (_, area) => {
-    const { touched, cols } = areaMap(grid, area);
-    const inside = insideSquares(grid, area);
-    const missing = inside.filter((value, i) => value === 1 && touched[i] === 0).length;
-    const beyond = touched.filter((value, i) => value === 1 && !near(inside, cols, i)).length;
-    expect({ missing, beyond }).toEqual({ missing: 0, beyond: 0 });
-    expect(touched.includes(0)).toBe(true);
-  });
+  it.each(Object.entries(overlappingAreas(grid)))(
+    'contains all squares of the union of the polygons: %s',
+    (_, area) => {
+      const { touched, cols } = areaMap(grid, area);
+      const inside = insideSquares(grid, area);
+      const missing = inside.filter((value, i) => value === 1 && touched[i] === 0).length;
+      const beyond = touched.filter((value, i) => value === 1 && !near(inside, cols, i)).length;
+      expect({ missing, beyond }).toEqual({ missing: 0, beyond: 0 });
+      expect(touched.includes(0)).toBe(true);
+    },
+  );
 
   it('contains all of a tehsil of 40 km, with micro-watersheds of every size', () => {
     const wide = tehsilGrid(4000);

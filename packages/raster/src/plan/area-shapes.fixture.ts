@@ -17,7 +17,10 @@ export const tehsilGrid = (side: number): PixelGrid => ({
   rows: side,
 });
 
-/** Ring in lon/lat around the pixels [from, to) in both directions; each side has waves of `bulge` pixels. */
+/**
+ * Ring in lon/lat around the square of pixels whose columns and rows are in [from, to). Each side has waves of `bulge`
+ * pixels.
+ */
 export function squareRing(grid: PixelGrid, [from, to]: readonly [number, number], bulge = 0): Ring {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const sides = 200;

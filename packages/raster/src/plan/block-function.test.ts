@@ -7,11 +7,11 @@ import { importBlock } from './block-function.ts';
 
 const module = new URL('./block-function.ts', import.meta.url).href;
 
-it('imports a block function by the address of its file, in any folder of this package', async () => {
+it('importBlock imports a function by the address of its file, in any folder of this package', async () => {
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
 });
 
-it('imports the JavaScript file that tsc has written, although the address names the TypeScript file', async () => {
+it('importBlock imports the JavaScript file that tsc has written, although the address names the TypeScript file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-block-'));
   try {
     await writeFile(join(folder, 'blocks.js'), 'export const half = () => 0.5;');
@@ -23,7 +23,7 @@ it('imports the JavaScript file that tsc has written, although the address names
   }
 });
 
-it('throws an error that names a missing export', async () => {
+it('importBlock throws an error that names a missing export', async () => {
   await expect(importBlock({ module, export: 'absent', params: {} })).rejects.toThrow(
     `module ${module} exports no function absent`,
   );

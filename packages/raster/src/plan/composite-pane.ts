@@ -30,8 +30,8 @@ export class PaneCompositor {
   readonly #median: MedianKernel;
 
   /**
-   * Allocates memory for one block (some rows of a pane), and for medians of up to the largest number of days in a
-   * step.
+   * Allocates memory for one block (some rows of a pane). Prepares the median for each number of days that a step
+   * can have.
    */
   constructor(plan: PreparedPlan, kernels: Kernels) {
     this.#plan = plan;
@@ -87,7 +87,7 @@ export class PaneCompositor {
     return valued;
   }
 
-  /** A day counts only in its first core step, because otherwise it would be counted several times. */
+  /** True for the first core step of a day (see `PixelPlan.core`). So a day with several steps is counted only once. */
   #isCounted([first]: SceneDay, step: number): boolean {
     const [from, to] = this.#plan.core;
     return first?.scene.steps.find((at) => from <= at && at < to) === step;

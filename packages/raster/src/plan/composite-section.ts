@@ -11,7 +11,8 @@ import type { SceneFiles } from './scene-files.ts';
 import { SectionBands } from './section-bands.ts';
 
 /**
- * Computes composites from scenes, and outputs from composites, for the sections (windows of the grid) of one worker.
+ * Computes composites from scenes, and then the outputs from these composites, for the sections (windows of the grid)
+ * of one worker.
  */
 export class SectionCompositor {
   readonly #plan: PreparedPlan;
@@ -31,7 +32,7 @@ export class SectionCompositor {
     this.#compositor = new PaneCompositor(plan, kernels);
   }
 
-  /** Computes one section pane by pane (the part in memory) and writes its outputs. */
+  /** Computes the outputs of a section and writes them, one pane (part in memory) at a time. */
   async run({ section, masks }: SectionTask): Promise<SectionReply> {
     const mark = this.#kernels.mark();
     const [used, valued] = [new Set<string>(), new Set<string>()];
@@ -69,7 +70,7 @@ export class SectionCompositor {
     return { window, scenes, indices, maskRow, ...filledSteps(steps, scenes) };
   }
 
-  /** Bytes for the values of single days, in addition to the composites. */
+  /** Bytes that a pane needs for the values of single days, in addition to its composites. */
   #extraBytes({ window, steps, planes }: Pick<PaneRoom, 'steps' | 'planes'> & { readonly window: PaneWindow }): number {
     const kept = steps.reduce((sum, { indices }) => sum + indices.length, 0);
     return 2 * window.cols * window.rows * (planes - kept);

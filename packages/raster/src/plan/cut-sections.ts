@@ -18,23 +18,24 @@ interface CutInput {
 /** Sections (windows for one worker) of a plan's grid. */
 export interface CutGrid {
   readonly sections: readonly Section[];
-  /** Number of panes (parts of sections) that the area does not touch, which are not computed. */
+  /** Number of panes (parts of sections) that are not computed, because the area does not touch them. */
   readonly outside: number;
 }
 
 /**
- * Cuts the grid at the tile borders of the scenes, so that no tile is decoded twice. Leaves out panes outside of the
- * area.
+ * Cuts the grid at the tile borders of the scenes, so that most tiles are decoded only once. Leaves out panes outside
+ * of the area.
  */
 export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
   const pane = paneSize(lattice, input);
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
-  // Small sections keep all threads busy, although some 20 m tiles are decoded more than once.
+  // If there are fewer sections than threads, each pane becomes a section. Some 20 m tiles are then decoded more than
+  // once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
 }
 
-/** Size of the pieces of a grid. A corner of a piece lies `col` and `row` pixels before the origin of the grid. */
+/** Size of the pieces of a grid. One piece begins `col` pixels left of the grid and `row` pixels above it. */
 type Lattice = PixelWindow;
 
 /**
@@ -52,7 +53,7 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   return { cols: Math.min(PANE_SIDE, grid.cols), rows: Math.min(PANE_SIDE, grid.rows), col: 0, row: 0 };
 }
 
-/** A pane has as many whole tiles as the memory allows, but at least the width of one tile. */
+/** Size of a pane: as many whole tiles as the limits allow, or a part of a tile if a whole tile is too large. */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
   const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
@@ -88,7 +89,10 @@ function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readon
   return { cols, rows, col: modulo(at.col, cols), row: modulo(at.row, rows) };
 }
 
-/** Cuts a window into pieces. A corner of a piece lies `col` and `row` pixels before the corner of the window. */
+/**
+ * Cuts a window into pieces. The first piece would begin `col` pixels left of the window and `row` pixels above it;
+ * pieces are clipped to the window.
+ */
 function pieces(window: PixelWindow, lattice: Lattice): PixelWindow[] {
   const across = spans(window.col, window.cols, { size: lattice.cols, phase: lattice.col });
   return spans(window.row, window.rows, { size: lattice.rows, phase: lattice.row }).flatMap(([row, rows]) =>

@@ -71,7 +71,7 @@ export class DateValues {
   }
 
   /**
-   * Adds 1 to the count of each pixel of a block with a value, but only once a day. Returns the number of pixels with a
+   * Adds 1 to the count of each pixel that has a value, at most once per day. Returns the number of pixels with a
    * value.
    */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {

@@ -9,7 +9,7 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** Unpacked mask of a scene. A member is null if the scene has no such bits. */
+/** Unpacked mask of a scene. `clear` or `observed` is null if the scene has no such bits. */
 interface SceneBits {
   readonly clear: CopiedBits | null;
   readonly observed: CopiedBits | null;
@@ -27,8 +27,8 @@ interface DayTools {
 const VALUES_BYTES = 2 * BLOCK_PIXELS + SLACK;
 
 /**
- * Merges the scenes of a day. The value of a pixel comes from the first scene that observed the pixel, and so claimed
- * it.
+ * Merges the scenes of a day. The first scene that observed a pixel claims it: the value of the pixel comes from this
+ * scene.
  */
 export class DayValues {
   readonly #kernels: Kernels;
@@ -130,7 +130,7 @@ export class DayValues {
     return takeUnclaimed(this.#clear, pane.claimed + block.first, this.#profile, cols, block.rows) !== 0;
   }
 
-  /** Claims observed pixels, except those with a missing value. Returns the number of values. */
+  /** Claims observed pixels, except pixels with a missing value. Returns the number of values. */
   #claimBlock(pane: Pane, bits: SceneBits, block: Block): number {
     const { cols } = pane.window;
     this.#lines.expand(bits.observed, block, { cols, to: this.#observed, otherwise: bits.otherwise.observed });

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the estimate of elevations in a box is within a factor of 1.5 of the read, for boxes of many sizes', async () => {
+it('the estimated bytes and requests for elevations in a box are within a factor of 1.5 of the measured ones, for boxes of many sizes', async () => {
   const network = { allowedOrigins: [new URL(server.href).origin] };
   const engine = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1, network });
   for (let index = 0; index < 10; index += sized(4, 1)) {

@@ -10,8 +10,8 @@ import type { ExecuteTools } from './execute.ts';
 import { readHeaders } from './read-grid.ts';
 
 /**
- * Estimates the reads of the part of the files in a box: headers and full-resolution tiles. Throws the errors of
- * `readGrid`.
+ * Estimates the bytes and requests for reading the part of files in a box: headers and full-resolution tiles. Throws
+ * the errors of `readGrid`.
  */
 export async function estimateFiles(
   { paths, box }: FilesInBox,
@@ -40,7 +40,9 @@ function readsIn({ grid, levels, href }: TiffLayout, box: FilesInBox['box']): Fi
     : { bytes: tiles, requests: 0 };
 }
 
-/** A box is represented by several pixels, because its outline is curved in another CRS. */
+/**
+ * Pixels along each side of a box. One pixel would not suffice, because the outline of a box is curved in another CRS.
+ */
 const SIDE = 64;
 const WHOLE = { col: 0, row: 0, cols: SIDE, rows: SIDE };
 

@@ -15,7 +15,7 @@ import { dumpOutputs, quiet, testBlock, wholeArea } from './test-plans.fixture.t
 
 const SIDE = 1024;
 const SCENES = 3;
-/** Further dates repeat the scenes. */
+/** There are more dates than scenes, so the dates use the scenes in turn. */
 const DATES = 15;
 const ORIGIN = { crs: 'EPSG:32643', west: 500_000, north: 2_600_000 };
 /** Side of each place, and distance between its corner and the scene's corner, in pixels. */
@@ -165,16 +165,15 @@ describe('estimate of a plan', () => {
       expect(factor(estimate?.bytes ?? 0, bytes)).toBeLessThan(1.5);
       expect(factor(estimate?.requests ?? 0, requests)).toBeLessThan(1.5);
       expect(factor(estimate?.decodedPixels ?? 0, outcome.decodedPixels)).toBeLessThan(1.5);
-      // The estimate reads only the headers of some scenes.
+      // The estimate reads only the headers of at most twelve scenes.
       expect(cost).toBeLessThanOrEqual(12 * 4);
       await engine.release(Object.values(outcome.outputs));
     },
   );
 
   it.each([
-    // A run does not read the bands of the cloudy scenes.
+    // A run does not read the bands of the cloudy scenes, so the estimate may be too high.
     [['cloudy'], 3],
-    // In a large place, these scenes cover only the western part.
     [['quarter'], 1.5],
     [['zone'], 1.5],
     [KINDS, 2],

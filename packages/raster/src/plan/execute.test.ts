@@ -39,7 +39,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     grid = await gridOf(join(gfmapDir, `${CLEAR[0]}_B04.tif`));
   });
 
-  it('only dates with clear pixels contribute, and only for these dates other bands than the mask are decoded', async () => {
+  it('only dates with clear pixels contribute; for the other dates only the mask is decoded', async () => {
     const shares: number[] = [];
     const outcome = await engine.execute(plan(grid, gfmapScenes()), {
       ...quiet(),
@@ -94,7 +94,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(outcome.skipped[CLEAR[1] ?? '']).toBe('band nir is missing from the Item');
     await engine.release(Object.values(outcome.outputs));
   });
-  it('a scene with a file that proves broken during the work does not affect the result', async () => {
+  it('a scene with a file that is found to be broken during the work does not affect the result', async () => {
     const broken = join(folder, 'broken.tif');
     const path = join(gfmapDir, `${CLEAR[1]}_B08.tif`);
     const at = (await openRaster(path)).levels[0]?.offsets[0] ?? 0;
@@ -118,7 +118,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     for (const name of ['ndvi:0', 'clear']) expect(await dump(outcome, name)).toEqual(await dump(without, name));
     await engine.release([...Object.values(outcome.outputs), ...Object.values(without.outputs)]);
   });
-  it('no usable scene is an error with the reasons', async () => {
+  it('a plan without a usable scene fails with `no_scenes` and a reason', async () => {
     const scenes = gfmapScenes().map((scene) => ({
       ...scene,
       bands: { ...scene.bands, red: band(join(folder, 'none.tif')) },
@@ -137,7 +137,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     });
   });
   // The test ends only if the thread ends.
-  it('stops a block function that never returns when the work is cancelled', async () => {
+  it('when the work is cancelled, stops a block function that never returns', async () => {
     const controller = new AbortController();
     const progress = (share: number): void => {
       if (share >= 0.1) setImmediate(() => controller.abort());

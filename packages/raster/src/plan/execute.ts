@@ -30,7 +30,7 @@ import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Progress callback that stores its last share. Notes about waits are reported with this share. */
+/** Callbacks for progress and waits. A wait is reported with the last share of the progress. */
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
   /** Called with a note on what the work waits for, and with null when the work continues. */

@@ -25,7 +25,7 @@ function sumsOf(values: Uint8Array, { cols, rows }: PixelGrid, reach: number): U
   return across.map((_, i) => steps.reduce((sum, d) => sum + (across[i + d * cols] ?? 0), 0));
 }
 
-// The grids have several tasks (at most 2^20 pixels) or several blocks (at most 4096 pixels, or one row).
+// A task has at most 2^20 pixels. A block has at most 4096 pixels, or one row.
 it.each([
   ['several tasks, with blocks of several rows', gridOf(700, 1600), 1],
   ['blocks of one row, with two rows of neighbours', gridOf(5000, 7), 2],

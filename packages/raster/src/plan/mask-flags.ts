@@ -75,7 +75,7 @@ function takePlane(plane: Plane, kernels: Kernels): number {
   return address;
 }
 
-/** Extends bit 1 by one pixel in each pass. Returns the address of the result, and that of the free plane. */
+/** Extends bit 1 by one pixel in each pass. Returns the address of the result and the address of the free plane. */
 function grow(
   { stride, wide, halo }: Plane,
   [first, second]: readonly [number, number],
@@ -102,7 +102,10 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/** Clears the flags outside of the file. The codes there are a fill value, which may have a meaning in the rule. */
+/**
+ * Clears the flags outside of the file. Outside of the file, the codes are a fill value that the rule could treat as a
+ * class.
+ */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

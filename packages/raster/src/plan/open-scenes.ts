@@ -113,8 +113,8 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 }
 
 /**
- * Throws `input_data` unless the samples are digital numbers (DNs). Tags may convert them only for `ratio`, and only as
- * the Item does.
+ * Throws `input_data` for samples that are not digital numbers (DNs). Tags for scale and offset are allowed only for
+ * `ratio`, and only if they agree with the Item.
  */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;
@@ -129,7 +129,7 @@ function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined
   throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
-/** The tags mean DN x scale + offset, the Item (DN + offset) x scale. */
+/** Value by the tags: DN x scale + offset. Value by the Item: (DN + offset) x scale. */
 function isSameScaling(tags: Scaling, band: SceneBand): boolean {
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
   return near(tags.scale, band.scale) && near(tags.offset, band.offset * band.scale);

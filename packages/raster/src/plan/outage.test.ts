@@ -129,7 +129,8 @@ describe('a server that does not respond for a while', () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
-    // The first nine requests are for headers, later requests for tiles.
+    // The first nine requests for each of these files fail. They all request the header, which is read before the
+    // tiles.
     for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);
@@ -137,14 +138,14 @@ describe('a server that does not respond for a while', () => {
     expect(late.notes.filter((note) => /^waiting for 127\.0\.0\.1:\d+ \(HTTP 503\)/.test(note))).not.toEqual([]);
   });
 
-  it('writes one line to the log for a host that cannot be resolved', async () => {
+  it('causes one line in the log if its host name cannot be resolved', async () => {
     const lines: string[] = [];
     const { outcome } = await execute(withUnknownHost(plan(IDS, 1)), 10, lines);
     expect(outcome.unavailable).toEqual(['e']);
     expect(lines).toEqual([expect.stringMatching(/^The name scenes\.invalid cannot be resolved: check its spelling/)]);
   });
 
-  it('is also reported in the progress by the workers', async () => {
+  it('is also reported in the progress while the workers read tiles', async () => {
     const headers = IDS.flatMap((id) => ['red', 'nir', 'scl'].map((band) => `/${id}-${band}.tif`));
     const whole = await execute(plan(IDS));
     const first = new Map(requests);
@@ -165,7 +166,7 @@ describe('a server that does not respond for a while', () => {
     expect(requests.get('/c-scl.tif') ?? 0).toBeGreaterThan(first.get('/c-scl.tif') ?? 0);
   });
 
-  it('makes the plan fail as unavailable if more scenes are missing than the share allows', async () => {
+  it('makes the plan fail as unavailable if more scenes are missing than `mayMiss` allows', async () => {
     failures.set('/e-red.tif', Infinity);
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
@@ -175,7 +176,7 @@ describe('a server that does not respond for a while', () => {
     });
   });
 
-  it('fails the plan without a later attempt if the name of a host is unknown', async () => {
+  it('makes the plan fail with `isUnresolved` if its host name is unknown', async () => {
     const isUnresolved = { code: 'unavailable', details: { isUnresolved: true } };
     await expect(execute(withUnknownHost(plan(IDS, 0.1)), 5)).rejects.toMatchObject(isUnresolved);
     await expect(execute(withUnknownHost(plan(['e'], 1)), 5)).rejects.toMatchObject(isUnresolved);
@@ -184,7 +185,7 @@ describe('a server that does not respond for a while', () => {
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject(answers);
   });
 
-  it('is accepted if the share allows it: its scenes are left out and listed', async () => {
+  it('is accepted if `mayMiss` allows it: its scenes are left out and listed', async () => {
     failures.set('/e-nir.tif', Infinity);
     const { outcome } = await execute(plan(IDS, 0.2), 5);
     expect(outcome.unavailable).toEqual(['e']);
@@ -192,7 +193,7 @@ describe('a server that does not respond for a while', () => {
     expect(outcome.contributing).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is not reported as a lack of scenes if it is the only server', async () => {
+  it('makes the plan fail with `unavailable`, not with `no_scenes`, if it is the only server', async () => {
     for (const id of IDS) failures.set(`/${id}-scl.tif`, Infinity);
     await expect(execute(plan(IDS), 5)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -43,7 +43,7 @@ async function latitudesOn(grid: PixelGrid): Promise<Int32Array> {
   );
 }
 
-it('the latitude of a pixel is that of its centre', async () => {
+it('the latitude of a pixel is the latitude of its centre', async () => {
   const found = await latitudesOn(GRID);
   for (const at of [0, 199, 12_345, 23_999]) {
     const [col, row] = [at % 200, Math.floor(at / 200)];

@@ -82,7 +82,10 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
   return [...plus, ...minus, ...(bright === undefined ? [] : [bright.band])];
 }
 
-/** Solar day and steps of each scene, in the order of the plan. The first acquisition of a day determines its steps. */
+/**
+ * Solar day and steps of each scene that is in a step of the plan, in the order of the plan. The first acquisition of a
+ * day determines its steps.
+ */
 export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);
   const days = plan.scenes.map((scene) => ({ scene, day: solarDay(scene.datetime, longitude) }));

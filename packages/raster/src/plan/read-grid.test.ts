@@ -22,7 +22,7 @@ const DEM: PixelGrid = {
   cols: 215,
   rows: 195,
 };
-/** A grid inside of DEM with slightly rotated rows. */
+/** A grid inside of `DEM`, slightly rotated against it. */
 const UTM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 553_000,
@@ -162,7 +162,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
     expect(compare(await read({ ...rules, path }), gdalWarp([path], rules), 0.02).share).toBeLessThan(1e-3);
   });
 
-  it('limits integers to their range, rounded like in GDAL', async () => {
+  it('rounds integers and limits them to the range of their type, as GDAL does', async () => {
     const path = await demFile('range.tif', DEM, (height) => (height - 300) * 200);
     for (const type of ['int16', 'uint8'] as const) {
       const rules = { grid: UTM, resampling: 'bilinear', type } as const;
@@ -173,7 +173,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
     }
   });
 
-  it('recognises the nodata value of a float32 file with rounded digits', async () => {
+  it('recognises a nodata value with rounded digits in a float32 file', async () => {
     const source = await demFile('lowest.tif', DEM, hole);
     const path = join(folder, 'lowest-3.4e38.tif');
     execFileSync('gdal_calc.py', [
@@ -196,7 +196,7 @@ describe.skipIf(skipWithoutGdal('read'))('read, compared with gdalwarp -et 0', (
 describe('read', () => {
   const rules = { grid: UTM, resampling: 'nearest', type: 'float32', nodata: -9999 } as const;
 
-  it('returns a file of the same grid with equal values', async () => {
+  it('returns unchanged values if the file has the requested grid', async () => {
     const path = await demFile('same.tif', UTM, (height) => height);
     const ours = await read({ path, grid: UTM, resampling: 'bilinear' });
     const expected = Float32Array.from({ length: UTM.cols * UTM.rows }, (_, i) => heightAt(i, UTM.cols));
@@ -231,7 +231,7 @@ describe('read', () => {
         await read({ path: whole, grid, resampling }),
         1e-3,
       );
-      // Files may round their corners differently, so either neighbour may be read for a centre on an edge.
+      // The corners of the files are rounded. So for a pixel centre on an edge, either neighbouring pixel may be read.
       expect(found).toMatchObject({ data: grid.cols * grid.rows });
       expect(found.share).toBeLessThan(1e-4);
     },

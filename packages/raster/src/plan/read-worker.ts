@@ -96,7 +96,7 @@ class GridReader {
     return { ...window, cols: window.cols + more, rows: window.rows + more };
   }
 
-  /** Reads the values of a mosaic around these points; null if it has no pixel there. */
+  /** Reads the values of a mosaic around these points; null if the mosaic has no pixel there. */
   async #patchUnder(mosaic: Mosaic, points: PixelWindow): Promise<ValuePatch | null> {
     const window = sourceWindow(this.#points.grid, points, { grid: mosaic.grid, margin: 1 });
     if (window === null) return null;

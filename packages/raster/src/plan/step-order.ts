@@ -1,4 +1,7 @@
-/** Step of a pane. It needs a plane for each index and day, but after the medians only one for each index. */
+/**
+ * Step of a pane. Until its medians are computed, it needs a plane for each index and day; afterwards, one plane for
+ * each index.
+ */
 interface StepPlanes {
   readonly step: number;
   readonly kept: number;
@@ -14,7 +17,7 @@ export interface StepOrder {
   readonly planes: number;
 }
 
-/** Orders the steps so that those with the most additional planes come first, when most planes are free. */
+/** Sorts the steps by the number of additional planes, largest first, because most planes are free at the beginning. */
 export function stepOrder(steps: readonly StepPlanes[]): StepOrder {
   const waiting = ({ kept, days }: StepPlanes): number => kept * Math.max(1, days);
   const sorted = steps.filter(({ kept }) => kept > 0).toSorted((a, b) => waiting(b) - b.kept - (waiting(a) - a.kept));

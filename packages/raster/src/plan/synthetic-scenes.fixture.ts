@@ -22,7 +22,7 @@ export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid =>
   cols: to - from,
 });
 
-/** Writes the files of a scene into a folder. Columns and rows are counted in the scene's own grid. */
+/** Writes the files of a scene into a folder. Columns and rows are counted in 10 m pixels of the scene's grid. */
 export async function makeScene(folder: string, spec: SceneSpec): Promise<PlanScene> {
   const { id, datetime, grid } = spec;
   const coarse = { ...grid, pixelWidth: 20, pixelHeight: 20, cols: grid.cols / 2, rows: grid.rows / 2 };

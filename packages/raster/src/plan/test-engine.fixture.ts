@@ -16,7 +16,9 @@ export interface TestEngine {
   readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
 }
 
-/** Creates the engine. The default is one thread, because small plans need most time to start threads. */
+/**
+ * Creates the engine. The default is one thread, because in small plans the start of threads takes most of the time.
+ */
 export function testEngine(threads = 1): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
   const scratchDir = join(folder, 'scratch');

@@ -155,7 +155,7 @@ describe('a whole plan', () => {
   });
 
   it('uses little more memory than its planes need, and frees it', async () => {
-    // The grid is large, because a plan may reuse the memory of earlier work.
+    // The planes of a small grid might fit into memory that earlier work has freed.
     const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');
@@ -165,7 +165,7 @@ describe('a whole plan', () => {
     const progress = (): void => void (most = Math.max(most, process.memoryUsage.rss() - before));
     const result = await engine.whole(whole({ grid, inputs: { height: large } }), { ...quiet(), progress });
     expect(most).toBeGreaterThan(planes / 2);
-    // The tolerance is the memory of a thread without pixels, and of the test.
+    // The tolerance covers the memory of a thread without pixels, and the memory of the test.
     expect(most - planes).toBeLessThan(64 * MB);
     await engine.release([large, ...Object.values(result.outputs)]);
   });

@@ -18,7 +18,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The left half has class 6, the right half class 3, the upper quarter 0. One pixel in each 4 x 4 is noise. */
+/**
+ * Writes a file. The upper quarter is 0; below it, the left half has class 6 and the right half class 3. One pixel in 4
+ * x 4 has class 9 as noise.
+ */
 async function classFile(cols: number, rows: number): Promise<string> {
   const data = Uint8Array.from({ length: cols * rows }, (_, i) => {
     const [row, col] = [Math.floor(i / cols), i % cols];

@@ -49,7 +49,7 @@ const files = (): readonly string[] =>
 const total = (): number => files().reduce((sum, path) => sum + statSync(path).size, 0);
 
 describe('the cache of blocks of remote files', () => {
-  it('lets two processes that read one scene at the same time request each byte once', async () => {
+  it('requests each byte only once if two processes read one scene at the same time', async () => {
     const plain = await readBlocks({ href: server.href });
     server.reset();
     const both = await Promise.all([1, 2].map(() => readInProcess({ href: server.href, blocks: blocks() })));
@@ -103,7 +103,7 @@ describe('the cache of blocks of remote files', () => {
     expect(await readCached()).toMatchObject({ digest, misses: 0 });
   });
 
-  it('reads the blocks that a killed process had begun, and leaves no mark of it', async () => {
+  it('reads the blocks that a killed process had marked, and removes its marks', async () => {
     const kill = new AbortController();
     const begun = Promise.withResolvers<void>();
     server.before = async (range) => {
@@ -125,7 +125,7 @@ describe('the cache of blocks of remote files', () => {
     expect(files().filter((path) => /\.(mark|tmp)$/.test(path))).toEqual([]);
   });
 
-  it('finds the blocks of a file if its address has another signature', async () => {
+  it('finds the cached blocks of a file after the signature in its address has changed', async () => {
     const { digest } = await readCached(`${server.href}&sv=1&se=2026-01-01`);
     server.reset();
     const renewed = server.href.replace('secret', 'renewed');

@@ -25,13 +25,16 @@ export interface BlockCacheSettings {
 }
 
 const MAGIC = 0x48574231;
-/** Bytes: magic number, length and CRC-32 of the content. */
+/** Size of the header of a block, bytes: magic number, length and CRC-32 of the content. */
 const HEADER_BYTES = 12;
 const FOLDERS = 64;
 const PAGE_BYTES = 4096;
 /** On average, a folder is measured whenever this share of its maximum size has been written. */
 const MEASURED_PART = 1 / 16;
-/** Share of the maximum size that is kept; on a full disk, of the present size. */
+/**
+ * When old blocks are removed, this share of the maximum size is kept. On a full disk, this share of the present size
+ * is kept.
+ */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
 const LEFT_MS = 3_600_000;

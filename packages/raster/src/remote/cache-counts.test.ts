@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CacheCounts } from './block-cache.ts';
 import { shareCounts, watchBlockCache } from './cache-counts.ts';
 
-it('the counts of a reader are reported until the reports end, unless all of them are 0', async () => {
+it('the counts of a reader are reported until `end` is called; counts that are all 0 are not reported', async () => {
   const reports: CacheCounts[] = [];
   const end = watchBlockCache((counts) => void reports.push(counts));
   const counts = { hits: 1, hitBytes: 100, misses: 2, missBytes: 200 };

@@ -27,6 +27,6 @@ it.each([
   expect(stableAddress(`${FILE}?${query}`)).toBe(`${FILE}?${query}`);
 });
 
-it('keeps a text that is not an address', () => {
+it('returns a text that is not an address unchanged', () => {
   expect(stableAddress('x.tif')).toBe('x.tif');
 });

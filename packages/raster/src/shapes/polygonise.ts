@@ -214,7 +214,7 @@ class RunRaster {
         ) !== 0;
       const [written, found] = kernels.i32(state + 12, 2);
       sum += written!;
-      // A ring that does not fit has more corners than the buffer.
+      // If no ring fits into a buffer larger than the limit, the next ring has too many corners.
       if (sum > limit || (!isDone && found === 0 && most > limit)) throw tooMany(limit);
       corners.push(kernels.i32(out, 2 * written!).slice());
       records.push(kernels.i32(rings, RING * found!).slice());
@@ -257,8 +257,8 @@ const NO_RINGS: SimpleRings = {
 };
 
 /**
- * Cuts rings at corners that occur twice. The loops take the place of the ring in `corners`, because their corners are
- * as many.
+ * Cuts rings at corners that occur twice. The loops of a ring have as many corners as the ring, so they replace it in
+ * `corners`.
  */
 async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
   let most = 0;
@@ -301,7 +301,7 @@ function loopsOf(ring: Int32Array, width: number): readonly Int32Array[] {
       places.set(keyAt(open.length - 2), open.length - 2);
       continue;
     }
-    // The corner remains in the open ring, and is also in the loop.
+    // The loop ends at this corner, which also remains in the open ring. Only the corners after it are removed.
     for (let at = before + 2; at < open.length - 2; at += 2) places.delete(keyAt(at));
     loops.push(Int32Array.from(open.splice(before + 2)));
   }

@@ -43,7 +43,8 @@ function sizeOf(code: number, length: Int32Array): number {
 }
 
 /**
- * A code that is not in the table yet means the previous string and its first byte. Returns the length of the string.
+ * A code that is not in the table yet means the previous string, followed by the first byte of this string. Returns the
+ * length of the string.
  */
 function emit(
   { code, previous, next }: { code: number; previous: number; next: number },
@@ -75,7 +76,7 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 
 /**
  * Frees the result of `decompress`. Otherwise the garbage collector frees many results together, which took a tenth
- * of the time.
+ * of the whole time.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
   // The reader owns uncompressed bytes, and short results may be in Node's buffer pool.

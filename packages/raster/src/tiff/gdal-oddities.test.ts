@@ -8,7 +8,8 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from './open-raster.ts';
 import { gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
-// The folder is created in a hook, because hooks do not run if every case is skipped.
+// If every case is skipped, hooks do not run. So the folder is created in a hook, because otherwise it would not be
+// removed.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-oddities-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,8 @@ import { openRaster } from './open-raster.ts';
 import { refusalOf } from './refusal.fixture.ts';
 import { gdalRewrite } from './test-samples.fixture.ts';
 
-// The folder is created in a hook, because hooks do not run if every case is skipped.
+// If every case is skipped, hooks do not run. So the folder is created in a hook, because otherwise it would not be
+// removed.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-values-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,7 +141,7 @@ describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))(
       expect(ours).toHaveLength(spec.overviews === true ? 2 : 1);
     });
 
-    it('also in a window that extends beyond a file with a mask', async () => {
+    it('in a window that extends beyond a file with a mask, values outside of the file are NaN', async () => {
       const index = all.findIndex(({ name }) => name === 'mask of tiles');
       const file = await openRaster(join(folder, `${index}.tif`));
       const [whole, part] = [new Float64Array(COLS * ROWS), new Float32Array(20 * 20)];

@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL reads', () => {
-  it('have the expected number, and together they cover every refusal', () => {
+  it('have the expected number; in the long test they cover every refusal', () => {
     const { all, few } = VARIANTS.tiffs;
     expect([variants.length, 'total' in created && created.total]).toEqual([isLong ? all : few, all]);
     const tried = new Set(variants.flatMap(({ traits }) => traits));
@@ -106,7 +106,7 @@ function difference(ours: Float64Array, theirs: Float64Array = new Float64Array(
   return at < 0 ? undefined : { at, ours: ours[at], theirs: theirs[at] };
 }
 
-/** A window across tiles must have equal samples in the kernels' memory and in an array. */
+/** Checks that a window across tiles has the same samples in the kernels' memory and in an array. */
 async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void> {
   const { cols, rows } = file.grid;
   const window = { col: Math.floor(cols / 5), row: -2, cols: Math.ceil(cols / 2) + 3, rows: rows + 1 };

@@ -4,8 +4,9 @@ import type { PixelGrid } from '@headwater/core';
 import { badFile } from './bad-file.ts';
 
 /**
- * Reads the grid of a file from its GeoKeys, and from its tie point and scale or its transformation. Throws `input_data` if position or
- * EPSG code are missing or contradictory, or if rows do not run from north to south.
+ * Reads the grid of a file: the CRS from its GeoKeys, the position from its tie point and scale, or from its
+ * transformation. Throws `input_data` if position or EPSG code are missing or contradictory, or if rows do not run from
+ * north to south.
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;

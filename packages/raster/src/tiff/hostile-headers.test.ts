@@ -138,7 +138,7 @@ describe('headers with wrong claims', () => {
     expect(reading.grewBytes).toBeLessThan(50 * MIB);
   });
 
-  it('tiles that inflate endlessly are stopped at twice the bytes of their pixels, or refused without reading', async () => {
+  it('tiles that inflate endlessly: decompression stops at twice the bytes of the pixels, or the tile is refused before it is read', async () => {
     const small = await readingOf(bombed(good, deflateSync(new Uint8Array(GIB / 32), { level: 9 })));
     expect(small.reason).toMatch(/the tile at byte \d+ is damaged/);
     const large = await readingOf(bombed(good, deflateSync(new Uint8Array(GIB / 4), { level: 9 })));

@@ -90,7 +90,7 @@ describe('a file that is read over HTTP', () => {
     expect(notes.at(-1)).toBeNull();
   });
 
-  it('is retried after Retry-After, in seconds or as a date', async () => {
+  it('is requested again after the pause in Retry-After (seconds or a date)', async () => {
     const href = await serve(
       { status: 429, retryAfter: '90' },
       { status: 503, retryAfter: 'Thu, 01 Jan 2026 00:02:30 GMT' },
@@ -125,7 +125,7 @@ describe('a file that is read over HTTP', () => {
     expect(requestCount).toBe(1);
   });
 
-  it('shares the time limit with other files; so the wait for all files ends', async () => {
+  it('shares its time limit with other files, so that the total wait is limited', async () => {
     const href = await serve({ status: 503 });
     const { reach, pauses } = network({ patienceMs: 32_000 });
     await expect(openHttpSource(href, { network: reach })).rejects.toMatchObject({ code: 'unavailable' });

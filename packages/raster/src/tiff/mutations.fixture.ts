@@ -254,7 +254,10 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
   }
 }
 
-/** Neither number has a common factor with the number of files, so that all files are read in these ways. */
+/**
+ * Every 11th mutation is also read over HTTP, every 5th as a map. Neither number has a common factor with the number of
+ * files, so that this includes each file.
+ */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 
 /** Serves ranges of the file that `current` returns. Returns the address of the file. */

@@ -13,7 +13,8 @@ import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture
 
 const samples = eoSamples();
 const gdal = hasGdal();
-// The folder is created in a hook, because hooks do not run if every case is skipped.
+// If every case is skipped, hooks do not run. So the folder is created in a hook, because otherwise it would not be
+// removed.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'))));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');
@@ -145,7 +146,7 @@ describe.skipIf(samples === null || !gdal)('files written by GDAL', () => {
 });
 
 describe.skipIf(samples === null)('broken files', () => {
-  it('a truncated file is detected when it is opened, with the byte at which it ends', async () => {
+  it('a truncated file is detected when it is opened; the message has the size of the file', async () => {
     const path = join(folder, 'cut.tif');
     copyFileSync(red, path);
     truncateSync(path, 400_000);
@@ -216,7 +217,7 @@ describe.skipIf(samples === null)('over http', () => {
     await Promise.all([remote.readWindow(window, a), local.readWindow(window, b)]);
     expect(a).toEqual(b);
   });
-  it('reports a missing file without the signature in its address, and a server without ranges', async () => {
+  it('reports a missing file (without the signature in its address), and a server that ignores Range requests', async () => {
     const gone = await reasonOf(openRaster(`${base}/gone.tif?sig=secret`, { network }));
     expect(gone).toMatch(/gone\.tif: the server responded with HTTP 404/);
     expect(gone).not.toContain('secret');

@@ -85,8 +85,8 @@ export interface RasterFile {
   readonly layout: TiffLayout;
   /**
    * Reads the stored samples of a window of a level into `out` (row-major), converted to its type; returns the number
-   * of decoded pixels. Pixels beyond the image and in sparse tiles get the nodata value, or the layout's `sparse`.
-   * Throws `input_data` with file and byte offset for a truncated or damaged tile.
+   * of decoded pixels. Pixels beyond the image and in sparse tiles get the nodata value; if there is none,
+   * `TiffLayout.sparse`. Throws `input_data` with file and byte offset for a truncated or damaged tile.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**

@@ -10,8 +10,8 @@ import { readNodata, readScaling } from './read-tags.ts';
 import { checkSideFile } from './side-file.ts';
 
 /**
- * Parses headers, tile tables and georeference. Throws `input_data` with file, problem and remedy. `LIMITS` also limit
- * the reads of hostile headers.
+ * Parses headers, tile tables and georeference. Throws `input_data` with file, problem and remedy. Reads no more than
+ * `LIMITS` allows, because headers may be hostile.
  */
 export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
@@ -182,8 +182,8 @@ interface MaskSearch {
 }
 
 /**
- * Reads which pixels have data. As in GDAL, the internal mask has priority over the nodata value, and this over the
- * alpha band. Levels without a mask of their size are left out. Throws `input_data` for an unreadable mask.
+ * Reads which pixels have data. As in GDAL, the internal mask is used; without it, the nodata value; without both,
+ * the alpha band. Levels without a mask of their size are left out. Throws `input_data` for an unreadable mask.
  */
 async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
   const { levels, nodata } = search;
@@ -199,7 +199,7 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** True for an internal mask. The tag is read as a number, because it may contain other bits too. */
+/** True for an internal mask. Other bits of the tag are ignored. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;

@@ -18,8 +18,9 @@ export interface Samples {
 }
 
 /**
- * Reads the storage of an image's samples. `band` (from 1) selects a band. Throws `input_data` for several bands
- * without `band` (not counting alpha), a missing band, and unsupported samples.
+ * Reads the storage of an image's samples. `band` (from 1) selects a band. Throws `input_data` for unsupported
+ * samples, and for a band that does not exist. Also throws it without `band` if there are several bands (not
+ * counting alpha).
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {
   const [bits, formats, extra, count, planar, order] = await Promise.all([

@@ -94,7 +94,7 @@ export class TileDecoder {
     if (level.lerc) {
       const target = this.kernels.u8(this.#address, expected);
       target.set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
-      // libtiff swaps the bytes of a big-endian file before it makes the blob.
+      // The blob of a big-endian file contains samples with swapped bytes, because libtiff swaps them first.
       if (!littleEndian) swapBytes(target, size);
       discard(level.compression, raw);
       return;
@@ -129,7 +129,10 @@ export class TileDecoder {
   }
 }
 
-/** Unsigned type by number of bytes, because differences are computed from the bits of samples. */
+/**
+ * Unsigned type by the number of bytes of a sample. The predictor treats the bits of every sample as an unsigned
+ * number.
+ */
 const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };
 
 /** Arrays whose elements wrap around, like the differences of a predictor. */

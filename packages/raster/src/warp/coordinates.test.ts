@@ -10,7 +10,7 @@ const FINE = degreeGrid({
   rows: 1200,
 });
 
-/** Largest error in metres of the source, at every 7th pixel centre. */
+/** Largest error at every 7th pixel centre, in metres of the source CRS. */
 function worst(
   grid: typeof FINE,
   window: { col: number; row: number; cols: number; rows: number },
@@ -28,7 +28,7 @@ function worst(
 }
 
 describe('coordinatesInTurn', () => {
-  it('computes the same for a large, a small and a larger window', () => {
+  it('computes the same as sourceCoordinates for a large, then a small, then a larger window', () => {
     const of = coordinatesInTurn(FINE, 'EPSG:32643');
     for (const [cols, rows] of [
       [90, 70],
@@ -91,7 +91,7 @@ describe('pointTransform', () => {
     },
   );
 
-  it('is not finite outside of the projection, and does not throw', () => {
+  it('returns NaN for a longitude that is NaN, and does not throw', () => {
     expect(pointTransform('EPSG:4326', 'EPSG:32643')(Number.NaN, 0)[0]).toBeNaN();
   });
 });

@@ -109,7 +109,7 @@ export class NearestSampler {
     this.#kernels = kernels;
   }
 
-  /** Returns the window of the function `sourceWindow`, with cached coordinates. */
+  /** Same as the function `sourceWindow`, but with cached coordinates. */
   sourceWindow(window: PixelWindow, source: Source): PixelWindow | null {
     return windowIn(source, this.#lattice(window, source.grid.crs).extent);
   }

@@ -53,8 +53,8 @@ export class ScratchRows {
   }
 
   /**
-   * Sets `out[i]` to the pixel that contains point `first + i`, if `touched[i]` is not 0. Points outside of the raster
-   * do not change `out`. Returns the number of touched pixels.
+   * Sets `out[i]` to the value of the pixel that contains point `first + i`, if `touched[i]` is not 0. Points outside
+   * of the raster do not change `out`. Returns the number of touched pixels.
    */
   sample(points: Coordinates, first: number, { touched, out }: { touched: Uint8Array; out: Plane }): number {
     const { west, north, cols } = this.#grid;

@@ -24,7 +24,10 @@ function turnsInto(
     .toSorted((a, b) => Math.abs(a * TURN - middle) - Math.abs(b * TURN - middle));
 }
 
-/** Maximum difference between the numbers of full circles. Longitudes with a larger difference are invalid. */
+/**
+ * Maximum difference between the smallest and the largest number of full circles. If it is larger, the longitudes are
+ * invalid.
+ */
 const MOST_TURNS = 8;
 
 /**
@@ -45,7 +48,8 @@ const spanOf = ({ west, cols, pixelWidth }: PixelGrid): { west: number; east: nu
 });
 
 /**
- * Creates the transform from lon/lat to the CRS of a grid. Longitudes may exceed 180 degrees if those of the grid do.
+ * Creates the transform from lon/lat to the CRS of a grid. Longitudes may exceed 180 degrees if the grid extends beyond
+ * 180 degrees.
  */
 export function ontoGrid(grid: PixelGrid): PointTransform {
   if (!knownCrs(grid.crs).geographic) return pointTransform('EPSG:4326', grid.crs);

@@ -17,7 +17,10 @@ export class BoundaryPixels {
   #col = new Int32Array(this.#capacity);
   #area = new Float64Array(this.#capacity);
   #cover = new Float64Array(this.#capacity);
-  /** Least and largest u of the part that is added. One array for all calls, because a new one for each is slow. */
+  /**
+   * Least and largest u of the part that is added. All calls use this array, because a new array for each call would be
+   * slow.
+   */
   readonly #piece = new Float64Array(2);
   count = 0;
 

@@ -3,7 +3,7 @@ import type { HistogramBins, ZonalValuesRequest, ZoneValues } from '@headwater/c
 import type { RunRows, ValueWindow } from './run-sums.ts';
 import { ascendingOrder, inParts } from './value-order.ts';
 
-/** Maximum numbers of values in memory for quantiles, of bins of one zone, and of bins of all zones. */
+/** Maximum numbers: values in memory for quantiles; bins of one zone; bins of all zones. */
 const [MOST_VALUES, MOST_BINS, MOST_ZONE_BINS] = [2 ** 24, 2 ** 16, 2 ** 24];
 
 /** Distribution that a request requires for its zones. */

@@ -51,8 +51,8 @@ export interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the order of the kernel, so that both
- * results are exactly equal.
+ * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the same order as the kernel, so that
+ * its result is exactly the same.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,

@@ -80,7 +80,7 @@ class SampledRasters {
     readonly groups: Uint8Array;
     readonly nodata: number;
   };
-  /** Coordinates of the pixels by CRS, computed once, because all rasters of one plan have the same CRS. */
+  /** Coordinates of the pixels by CRS. Rasters with the same CRS (all rasters of one plan) share them. */
   readonly #points = new Map<string, ReturnType<typeof sourceCoordinates>>();
 
   constructor(input: { file: RasterFile; window: PixelWindow; groups: Uint8Array; nodata: number }) {

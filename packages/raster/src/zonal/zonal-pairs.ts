@@ -79,7 +79,7 @@ interface PairWindow extends PixelWindow {
   readonly pairs: Uint16Array;
 }
 
-/** Covered fractions of each pair in one row of one zone. All are zero between two rows. */
+/** Covered fractions of each pair in one row of one zone. They are reset to zero after each row. */
 class PairRow {
   readonly #shares = new Float64Array(65_536);
   readonly #pairs = new Uint16Array(65_536);

@@ -61,8 +61,8 @@ const MODULE = 'headwater_algorithms.algorithms';
 const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
 
 /**
- * Describes pipelines for their workflow files: those in `writing` in that order, or all. Throws `ConfigError` for an
- * unknown pipeline.
+ * Describes the pipelines of `writing.pipelines`, in this order, for their workflow files; all pipelines if it is
+ * empty. Throws `ConfigError` for an unknown pipeline.
  */
 export function describeWorkflows(
   pipelines: readonly AnyPipeline[],

@@ -40,7 +40,7 @@ export async function openRunner(config: Config, publishing: Publishing, logger:
   const isMounted = publishing === 'mounted';
   const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
   try {
-    // Throws if DATA_DIR is another folder, because the service could not serve its files.
+    // Throws if DATA_DIR is not the service's folder, because the service could not serve the files of this run.
     if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
     if (!isMounted) await seedPlaces({ dataDir, stores, logger });
     const scratchDir = isMounted

@@ -4,8 +4,8 @@ import { ownQueue } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
 /**
- * Wraps the stores for a process that computes one request in its own queue, so that it claims no other runs. After a
- * kill, the next process with the request or a worker of the service continues the work.
+ * Wraps the stores for a process that computes one request. The process has its own queue, so that it claims no other
+ * runs. After a kill, the work continues in the next process with the same request, or in a worker of the service.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;

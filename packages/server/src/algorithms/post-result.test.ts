@@ -48,7 +48,7 @@ it('reads only the start of an endless error response', async () => {
   expect(String(refused).length).toBeLessThan(700);
 });
 
-/** The first `lost` responses do not reach the client. */
+/** Starts a service that closes the connection of the first `lost` requests, and then responds with 409. */
 const storing = (lost: number): Promise<string> => {
   let calls = 0;
   return serving((request, answer) => {

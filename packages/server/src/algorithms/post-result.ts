@@ -3,7 +3,10 @@ import { isTransientStatus, retry } from '@headwater/net/retry';
 import { ConfigError } from '../config/config-error.ts';
 
 const POST_MS = 60_000;
-/** Maximum number of posts, each `PAUSE_MS` after a failure. A service that restarts responds again within seconds. */
+/**
+ * Maximum number of posts. A retry begins `PAUSE_MS` after the failure. A service that restarts responds again within
+ * seconds.
+ */
 const TRIES = 5;
 const PAUSE_MS = 3000;
 const CONFLICT = 409;
@@ -40,7 +43,7 @@ export async function postResult(
     try {
       await send(url, { headers, body }, signal);
     } catch (error) {
-      // After a lost response, a retry finds the stored result, so the post has succeeded.
+      // A 409 to a retry means that the service stored the result of an earlier post, but its response was lost.
       if (!(error instanceof PostFailure) || error.status !== CONFLICT || attempt === 1) throw error;
     }
   };

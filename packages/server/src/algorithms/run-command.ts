@@ -23,8 +23,9 @@ interface Postable {
 }
 
 /**
- * Returns `mounted` if this process can open the database of a service and no address is on the command line. Throws
- * `ConfigError` if neither way is possible, or if posted files would be in the data folder of a service.
+ * Returns `mounted` if this process can open a service's database and no address is on the command line, otherwise
+ * `posted`. Throws `ConfigError` for `posted` without an address, or if its files would be in the data folder of a
+ * service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
@@ -128,7 +129,10 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   );
 }
 
-/** Adds the members of the first Item. Some programs expect the members of the Item, others those of a result. */
+/**
+ * Adds the members of the first Item. Some programs expect the members of the Item at the top level, others the members
+ * of the result.
+ */
 const withItem = (result: Result): Result =>
   isObject(result['stac_spec']) ? { ...result['stac_spec'], ...result } : result;
 
@@ -226,8 +230,8 @@ async function runOne(
 }
 
 /**
- * True for an error about the Earth-observation account. Its field has the wire name if the account is missing, and the
- * domain's name if it is unknown.
+ * True for an error about the Earth-observation account. The error has the field `eo_account_id` if no account was
+ * sent, and `eoAccountId` if the account is unknown.
  */
 const isOfAccount = (error: unknown): boolean =>
   isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));

@@ -26,14 +26,14 @@ export interface AlgorithmProcess {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
-/** Characters of one write, because a pipe accepts only a part of a large result at a time. */
+/** Number of characters in one write. A pipe accepts only a part of a large result at a time. */
 const PIECE = 65_536;
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs `headwater run-algorithm`. stdout gets only the result between its markers, and the last line of stderr is the
- * error, if there is one. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 and 143 after a
- * signal, which cancels the run.
+ * Runs `headwater run-algorithm`. stdout gets only the result between its markers. An error is the last line of
+ * stderr. A signal cancels the run. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 after
+ * SIGINT, 143 after SIGTERM.
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;

@@ -9,7 +9,7 @@ const missing = missingPython();
 if (missing !== undefined) console.warn(`skipped: the Python shim: ${missing}`);
 
 const LIST = { algorithms: [{ name: 'echo', parameters: [{ name: 'job_id' }, { name: 'state' }, { name: 'year' }] }] };
-/** Runs instead of Headwater: prints its input, or behaves as its parameters request. */
+/** Program that the tests run instead of Headwater. It prints its input, or behaves as its parameters request. */
 const COMMAND = `
 const { text } = require('node:stream/consumers');
 const [, name] = process.argv.slice(2);
@@ -45,7 +45,7 @@ const cli = (args: readonly string[], more: Readonly<Record<string, string>> = {
 const lastLine = ({ stderr }: Ended): string | undefined => stderr.trim().split('\n').at(-1);
 
 describe.skipIf(missing !== undefined)('python cli.py', () => {
-  it('prints one block and its JSON as the last line, and the log on stderr', async () => {
+  it('prints one block and, as the last line, the JSON of its result; prints the log on stderr', async () => {
     const ended = await cli(['echo', '--state', 'Nadi "A" $x;', '--year=2022', '--noise', '1', '--job_id', 'None']);
     expect(ended.code).toBe(0);
     // The order is not defined, because the lines come from stdout and stderr.
@@ -154,7 +154,7 @@ runner.run_algorithm("echo", ${given})`;
 });
 
 describe.skipIf(missing !== undefined)('headwater_algorithms.algorithms', () => {
-  it('has a function for each algorithm, which returns its parameters and prints nothing', async () => {
+  it('has a function for each algorithm; a call returns the result and prints nothing to stdout', async () => {
     const code = `
 import inspect, json
 from headwater_algorithms.algorithms import echo

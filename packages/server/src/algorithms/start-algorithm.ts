@@ -28,8 +28,8 @@ export interface AlgorithmRequest {
 
 /**
  * Starts one algorithm for the stored run of a token, for a region, or for a tehsil by its names. Returns a stored
- * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. Throws
- * `forbidden` for a tehsil without a token or `--as-superuser`, unless the result is posted.
+ * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. For a
+ * tehsil whose result is not posted, throws `forbidden` if there is neither a valid token nor `--as-superuser`.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;

@@ -31,7 +31,7 @@ async function readBack(name: string) {
 }
 
 describe('headwater workflow-files', () => {
-  it('writes a folder for each pipeline, which is valid when it is read back', async () => {
+  it('writes a folder for each pipeline; each folder is valid when it is read back', async () => {
     const { isGood, lines } = await command(['--out', folder]);
     const names = createPipelines().map(({ name }) => name);
     expect(isGood).toBe(true);

@@ -97,7 +97,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     expect(bodies).toEqual([{ ...sent, execution_id: 'r1' }]);
   });
 
-  it('reports an unknown scheme', async () => {
+  it('reports a base_scheme that no algorithm has', async () => {
     const response = call(await listen(noResponse), { ...REGION, base_scheme: 'other' });
     await expect(response).rejects.toThrow(
       /conf.pipeline: is missing, and no algorithm computes regions by the scheme 'other'; algorithms in the workflow files:/,
@@ -114,7 +114,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     expect(bodies).toHaveLength(5);
   });
 
-  it('retries a call without a response, which joins the run in progress', async () => {
+  it('retries a call that got no response', async () => {
     const base = await listen(noResponse, noResponse, noResponse, answers(200, SUCCESS));
     expect(await call(base, REGION, { HEADWATER_CALL_SECONDS: '0.4' })).toEqual({ status: 'success' });
     expect(bodies).toHaveLength(4);

@@ -114,7 +114,7 @@ describe('a backup is refused', () => {
     await expect(backUp()).rejects.toThrow(`a restore into ${dataDir} runs, or was interrupted`);
   });
 
-  it('if its folder is inside DATA_DIR by way of a link', async () => {
+  it('if a link in the path of its folder leads into DATA_DIR', async () => {
     const link = join(target, 'link');
     await symlink(dataDir, link);
     await expect(command(backupCommand, dataDir, [join(link, 'new', 'backups')])).rejects.toThrow('is inside DATA_DIR');
@@ -128,7 +128,7 @@ describe('a backup is refused', () => {
     );
   });
 
-  it('of a database without tables of Headwater', async () => {
+  it('if the database has no tables of Headwater', async () => {
     const other = join(root, 'other');
     await copyDatabase(join(other, 'db'), 'new');
     await expect(command(backupCommand, other, [target])).rejects.toThrow(

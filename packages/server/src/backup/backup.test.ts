@@ -156,7 +156,7 @@ describe('a backup of a service that runs', () => {
     await opened(target, async (whole, restore) => {
       expect(await rowsOf(whole)).toEqual(rows);
       for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
-      // Without these files, the error shows that data are detected before files are copied.
+      // These files are missing now. So this error shows that existing data are detected before files are copied.
       await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
       await expect(restore(backup)).rejects.toThrow('already has data');
       await rename(join(backup, 'files/elsewhere'), join(backup, 'files/assets'));
@@ -191,7 +191,7 @@ describe('a backup of a service that runs', () => {
     expect(printed).toContain('is complete: 5 files');
   });
 
-  it('is written to its own disk only after the embedded database is free again', async () => {
+  it('gets its rows only after all rows of the embedded database were read', async () => {
     const target = await emptyFolder();
     const isStored = new Set<boolean>();
     const isInDraft = (): boolean =>
@@ -390,7 +390,7 @@ describe('a backup is refused', () => {
     );
   });
 
-  it('if DATA_DIR has a link in the place of its files, before anything is copied', async () => {
+  it('before anything is copied, if a folder that it would replace in DATA_DIR is a link', async () => {
     const backup = await copiedBackup();
     const target = await newTarget();
     await symlink(await emptyFolder(), join(target, 'eo'));

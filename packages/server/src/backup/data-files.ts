@@ -8,7 +8,10 @@ import { type Backup, type BackupFile, filePath } from './manifest.ts';
 /** Folder in DATA_DIR for files that are downloaded during the move from another system. */
 export const MOVING = 'moving';
 
-/** Folders that a backup leaves out. It contains rows instead of `db`; the others have logs or temporary files. */
+/**
+ * Folders that a backup leaves out. A backup contains rows instead of `db`. The other folders contain logs or temporary
+ * files.
+ */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 const INPUTS = new Set(['eo', 'dem']);
 const SECRETS = 'secrets';

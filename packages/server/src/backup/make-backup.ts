@@ -101,7 +101,7 @@ async function fill(draft: string, job: BackupJob): Promise<Manifest> {
 }
 
 /**
- * Writes the rows of the database. Those of an embedded database are first written to its own disk: requests wait
+ * Writes the rows of the database. The rows of an embedded database are first written to DATA_DIR: requests wait
  * during the read, and the disk of the backup may be slow.
  */
 async function storeRows(
@@ -168,7 +168,7 @@ function missingFiles(named: readonly NamedFile[], stored: ReadonlyMap<string, B
     .toSorted();
 }
 
-/** Throws `ConfigError` if the folder has a backup of this time, or a newer one of this installation. */
+/** Throws `ConfigError` if the folder has a backup of this time, or a newer backup of this installation. */
 async function refuseWrongClock({ target, installation, now }: BackupJob): Promise<void> {
   const name = backupName(now);
   const newest = (await backupsOf(installation, target)).at(-1)?.name ?? '';

@@ -38,7 +38,8 @@ const manifestSchema = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
   /**
-   * Id of the installation, because several may have backups in one folder. Absent in backups of the first versions.
+   * Id of the installation, because several installations may have backups in one folder. Absent in backups of the
+   * first versions.
    */
   installation: z.string().optional(),
   version: z.string(),

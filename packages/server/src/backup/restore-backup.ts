@@ -126,8 +126,8 @@ const GB = 1e9;
 const MB = 1e6;
 
 /**
- * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data stay until the end of
- * the restore.
+ * Throws `ConfigError` if the disk of DATA_DIR has too little space for a backup. Replaced data need space too,
+ * because they stay until the end of the restore.
  */
 export async function refuseFullDisk(
   { folder, manifest }: Backup,
@@ -225,8 +225,8 @@ async function placeFiles(dataDir: string, names: readonly string[]): Promise<vo
 }
 
 /**
- * Writes the key file if it is needed: a server on the embedded database reads it, servers on PostgreSQL read the
- * database. Removes the key of replaced data.
+ * Writes the key file for a server on the embedded database, if the key is in the rows of the backup. Servers on
+ * PostgreSQL read the key from the database. Removes the key of replaced data.
  */
 async function placeSigningKey(
   { folder, manifest }: Backup,

@@ -84,14 +84,14 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-it('a backup names the secret that it does not contain, and the number of keys that need it', () => {
+it('the output about a backup names the secret that the backup does not contain, and the number of keys that need it', () => {
   expect(printed).toContain(
     'It does not contain JWT_SECRET, which signs tokens: store this secret in another place. After a restore without this secret, all users must sign in again, ' +
       'and the uploaded keys of 1 Earth-observation account cannot be decrypted.',
   );
 });
 
-it('a restore without the secret of the backup names it, and each account that needs new credentials', async () => {
+it('a restore without the secret of the backup prints the name of this secret, and each account that needs new credentials', async () => {
   const target = join(root, 'without');
   await copyDatabase(join(target, 'db'), 'new');
   await command(restoreCommand, { DATA_DIR: target }, [backup]);
@@ -162,7 +162,7 @@ it('no service starts after a restore that could not store the signing key of th
   expect(existsSync(join(target, '.restoring'))).toBe(false);
 });
 
-it('a restore from a folder with backups of several installations is refused, with the newest backup of each', async () => {
+it('a restore from a folder with backups of several installations is refused; the message names the newest backup of each installation', async () => {
   const folder = join(root, 'several');
   const [own = ''] = await backupsIn(backup);
   const text = await readFile(join(backup, own, MANIFEST), 'utf8');

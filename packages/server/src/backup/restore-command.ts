@@ -132,7 +132,7 @@ async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly
   ];
 }
 
-/** Adds the option that replaces data to the error that the target has data. */
+/** Rethrows an error; if the target has data, with the hint at `--replace`. */
 function explain(error: unknown): never {
   if (!isDomainError(error) || error.code !== 'conflict') throw error;
   throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);

@@ -32,7 +32,7 @@ export interface Catalogues {
   readonly eoStacApi: StacApi | undefined;
   /** STAC API of elevations for places that DATA_DIR/dem does not cover. */
   readonly demStacApi: StacApi | undefined;
-  /** Allowed origins with private addresses: those of the STAC APIs and of EO_ALLOWED_ORIGINS. */
+  /** Origins that may have private addresses: the origins of the STAC APIs, and EO_ALLOWED_ORIGINS. */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -81,7 +81,7 @@ interface WorkerValues {
   readonly DB_HOST?: string | undefined;
 }
 
-/** Refuses settings with which no process could compute. */
+/** Returns WORKER. Refuses `off` without DB_HOST, because then no process could compute. */
 function workerInProcess({ WORKER: isOn, DB_HOST: host }: WorkerValues, refuse: Refuse): boolean {
   if (!isOn && host === undefined)
     refuse(

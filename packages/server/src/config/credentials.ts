@@ -9,8 +9,8 @@ const BUCKET = 'STORAGE_BUCKET_NAME';
 const FOR_BUCKET = `This file is the key of the bucket in ${BUCKET}.`;
 
 /**
- * Checks the credentials file. Returns undefined for a usable file, or if none is set. Throws `ConfigError` for an
- * unusable file that a bucket or an active account needs; otherwise returns a warning.
+ * Checks the credentials file. Returns undefined for a usable file, or if none is set. If the file is unusable:
+ * throws `ConfigError` if a bucket or an active account needs it, otherwise returns a warning.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,

@@ -18,8 +18,8 @@ const OF_AIRFLOW: ReadonlySet<string> = new Set(
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns a warning for each unknown variable that has one of our prefixes, or almost one of our names. Values are not
- * shown.
+ * Returns a warning for each unknown variable with one of our prefixes, or with a name that resembles one of ours.
+ * Values are not shown.
  */
 export function misspeltVariables(env: Environment): readonly string[] {
   // If DB_HOST is set, the prefix DB_ is also ours.
@@ -43,7 +43,7 @@ function meantBy(name: string): string | undefined {
   return VARIABLES.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
 }
 
-/** Returns the most similar of our names, or the one with which the variable begins. */
+/** Returns the most similar of our names, or our name with which the variable begins. */
 function nearestTo(name: string): string | undefined {
   const scored = VARIABLES.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);

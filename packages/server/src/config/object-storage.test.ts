@@ -75,7 +75,7 @@ it.each([
   expect(() => readConfig({ [variable]: value })).toThrow(`STORAGE_BUCKET_NAME: needed with ${variable}`);
 });
 
-it('refuses the key of S3 with a plain name, which means Google', () => {
+it('refuses a key of S3 if the bucket has a plain name, which means Google', () => {
   const settings = {
     STORAGE_BUCKET_NAME: 'maps',
     STORAGE_ENDPOINT: 'http://10.0.0.5:9000',

@@ -51,16 +51,21 @@ export interface BucketConfig {
   readonly delivery: 'proxy' | 'signed' | { readonly publicUrl: string };
   /** Id of the installation that used the bucket before, if this installation replaces it. */
   readonly takeOver: string | undefined;
-  /** Total size of local files above which copies of stored files are removed, bytes. */
+  /**
+   * Limit of the total size of local files, bytes. Above this limit, local copies of files in the bucket are removed.
+   */
   readonly cacheBytes: number;
 }
 
 const GOOGLE_REGION = 'us-central1';
-/** Default region of S3. Services with the API of S3 that have no regions accept it. */
+/** Default region of S3. Other services with this API accept it if they have no regions. */
 const S3_REGION = 'us-east-1';
 
 const CACHE_GB = 20;
-/** These settings need a bucket. Settings that copies of `.env.example` contain are not in this list. */
+/**
+ * These settings need a bucket. STORAGE_DELIVERY and STORAGE_CACHE_GB are not in this list, because each copy of
+ * `.env.example` sets them.
+ */
 const NEED_BUCKET = [
   'STORAGE_ENDPOINT',
   'STORAGE_REGION',
@@ -85,8 +90,8 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
       refuse('STORAGE_BUCKET_NAME: needed with STORAGE_DELIVERY=redirect; set it, or set STORAGE_DELIVERY=proxy.');
     return undefined;
   }
-  // A name without `s3://` is a bucket of Google. With keys of S3, Google's bearer token would be sent to another
-  // service.
+  // A name without `s3://` is a bucket of Google. Without this check, keys of S3 would be ignored, and Google's
+  // bearer token would be sent to another service.
   if (name.kind !== 's3')
     for (const variable of S3_KEYS)
       if (values[variable] !== undefined)

@@ -61,7 +61,7 @@ export interface OrchestratorConfig {
   readonly serviceApiBase: string | undefined;
 }
 
-/** Settings of an orchestrator that computes this service's pipelines, and of those that request regions. */
+/** Settings of the orchestrator that computes this service's pipelines, and of orchestrators that request regions. */
 export interface OrchestrationConfig {
   /** The orchestrator; undefined if this service computes. */
   readonly orchestrator: OrchestratorConfig | undefined;

@@ -20,7 +20,7 @@ interface SampleOptions {
 
 /** All settings of the server, from its environment and the command line. */
 export interface Config extends ServiceConfig, StorageConfig, ComputingConfig, OrchestrationConfig, SampleOptions {
-  /** Variables of the process's shell, without those of `.env`. Printed commands repeat them. */
+  /** Variables of the process's shell, without the variables of `.env`. Printed commands repeat them. */
   readonly shell: Environment;
   /** Warnings about settings that are unused, or probably not used as intended. */
   readonly warnings: readonly string[];

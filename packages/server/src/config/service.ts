@@ -257,8 +257,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * Reads the GeoServer. An address on this machine with MAPSERVER_PORT is the service's own second port (a default
- * of the interface specification).
+ * Reads the settings of the GeoServer. Undefined if the address is the service's own second port: MAPSERVER_PORT
+ * on this machine (a default of the interface specification).
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;
@@ -320,7 +320,7 @@ function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }
 
 const SESSION_DAYS = 365;
 
-/** Duration of a session in days, at least that of the refresh token. */
+/** Duration of a session in days, at least the duration of the refresh token. */
 function sessionDays({ SESSION_DAYS: days, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
   return days ?? Math.max(SESSION_DAYS, refreshDays);
 }

@@ -74,7 +74,7 @@ export interface DatabaseConfig {
 export interface DatabaseTls {
   /** True: the certificate and name of the server are verified. */
   readonly verify: boolean;
-  /** Absolute path of the accepted certificate authorities; default: those of Node. */
+  /** Absolute path of a file with the accepted certificate authorities; default: the authorities of Node. */
   readonly caFile?: string;
 }
 

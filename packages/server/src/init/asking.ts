@@ -27,7 +27,7 @@ export interface Asking {
 
 /**
  * Answer from the first of: the option, an earlier call, `--yes`, the user. The user is asked until an answer is
- * accepted. Throws `ConfigError` for a refused option, or without a terminal.
+ * accepted. Throws `ConfigError` for a refused option, or if the user cannot be asked because there is no terminal.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;

@@ -23,7 +23,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
       );
     const line = `${name}=${quoted(name, value)}`;
     const isOf = (each: string): boolean => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each);
-    // If a variable occurs twice, its last line is used.
+    // If a variable occurs twice, Node uses its last line, so this line is replaced.
     const at = lines.findLastIndex(isOf);
     lines = at >= 0 ? lines.with(at, line) : [...lines.slice(0, lines.at(-1) === '' ? -1 : undefined), line, ''];
   }
@@ -33,7 +33,7 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
 /** Settings that a start after `init` does not need. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
-/** Names of settings that only the shell sets, or sets to another value than the file. */
+/** Names of settings that are only in the shell, or have another value in the shell than in the file. */
 export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
   const written: Environment = parseEnv(envFile);
   return VARIABLES.filter((name) => !NOT_NEEDED.has(name))

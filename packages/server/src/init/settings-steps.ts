@@ -109,7 +109,10 @@ async function tryDatabase(config: Config): Promise<void> {
   }
 }
 
-/** Creates or migrates the database, and a superuser if there is none. A generated password is printed only here. */
+/**
+ * Creates or migrates the database, and creates a superuser if there is none. A generated password is printed only
+ * here.
+ */
 export async function superuserStep(init: Init): Promise<void> {
   const config = configOf(init);
   const onMakingDatabase = (): void => init.print('the embedded database is being made, which takes about ten seconds');

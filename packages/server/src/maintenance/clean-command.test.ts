@@ -111,7 +111,7 @@ it('removes data that an interrupted restore replaced, but nothing before the re
   expect(existsSync(replaced)).toBe(false);
 });
 
-it('removes the scratch folders of other hosts if no service has the database', async () => {
+it('removes the scratch folders of other hosts if no service has the database open', async () => {
   for (const close of closing.splice(0)) await close();
   await clean();
   expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG]);

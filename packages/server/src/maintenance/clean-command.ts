@@ -53,8 +53,8 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // If this is false, scratch folders of other hosts stay for an idle day. A service in another container may use
-  // them.
+  // If this is false, a service in another container may use scratch folders of other hosts. They are then
+  // removed only after an unused day.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;

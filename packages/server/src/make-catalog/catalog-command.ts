@@ -42,7 +42,7 @@ export interface CatalogOptions {
 
 const OPTIONS = { name: { type: 'string' }, baseline: { type: 'string' }, offset: { type: 'string' } } as const;
 
-/** Joins `--offset` and a negative value, because Node accepts it only in the form `--offset=-1000`. */
+/** Joins `--offset` and a negative value, because Node accepts negative values only in the form `--offset=-1000`. */
 function withOffset(args: readonly string[]): readonly string[] {
   const at = args.indexOf('--offset');
   const value = args[at + 1] ?? '';

@@ -44,7 +44,8 @@ export async function convertBand(source: BandSource, target: string, tools: Con
     } finally {
       raster.close();
     }
-    // A source with a time in the future would always be newer than its target.
+    // If the time of the source is in the future, the target gets the same time. Otherwise the source would always seem
+    // newer.
     if (source.modifiedMs > Date.now()) await utimes(target, new Date(), new Date(source.modifiedMs));
   } finally {
     for (const path of [unpacked, rewritten, warped]) if (path !== undefined) await rm(path, { force: true });
@@ -70,7 +71,8 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // If GDAL fails too, the error of our reader is thrown: it contains a remedy, that of GDAL only a reason.
+    // If GDAL fails too, the error of our reader is thrown, because it contains a remedy. GDAL's error contains only a
+    // reason.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)

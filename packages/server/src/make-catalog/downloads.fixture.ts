@@ -32,7 +32,7 @@ export interface Download {
   readonly tileSize?: number;
 }
 
-/** Writes a plain GeoTIFF, with a missing folder; returns its path. */
+/** Writes a plain GeoTIFF, and creates its folder if it is missing. Returns the path of the file. */
 export async function writeDownload(path: string, { grid, data, tileSize = 256 }: Download): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const values = data ?? Uint16Array.from({ length: grid.cols * grid.rows }, (_, i) => 1000 + i);

@@ -69,7 +69,7 @@ const search = () => searchScenes(join(dir, 'eo'));
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(join(dir, 'eo/own', path), 'utf8'));
 
 describe('make-catalog without GDAL', () => {
-  it('converts loose GeoTIFFs to COGs with the same values and a valid catalogue that a search reads', async () => {
+  it('converts loose GeoTIFFs to COGs with the same values, and writes a valid catalogue that a search can read', async () => {
     await putDay('20190615');
     await putDay('20190620', ['B02', 'B03', 'B04', 'B08', 'B11']);
     const catalog = await make();

@@ -102,7 +102,7 @@ async function removeOldDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Converted bands of a scene, including those whose source no longer exists. */
+/** Converted bands of a scene, including bands whose source no longer exists. */
 async function madeBands(folder: string, scene: OwnScene, earlier: unknown): Promise<readonly MadeBand[]> {
   const names: readonly BandName[] = ['red', 'nir', 'blue', 'green', 'swir16', 'swir22', 'scl'];
   const converted: MadeBand[] = [];
@@ -133,8 +133,8 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, that in an earlier
- * call, the baseline in the file names, the tags of the files.
+ * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, the user's choice
+ * in an earlier call, the baseline in the file names, the tags of the files.
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;

@@ -47,7 +47,7 @@ const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
     'Nothing is converted twice',
 };
 
-/** Source of the offset. Also contains its value if the user gave it. */
+/** Text about the source of the offset, with the value of the offset if the user set it. */
 function basisText({ basis, offset }: Radiometry): string | undefined {
   return basis === 'given' && typeof offset === 'number' ? `offset ${offset}, ${BASIS[basis]}` : BASIS[basis];
 }

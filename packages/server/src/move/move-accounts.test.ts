@@ -136,7 +136,7 @@ it.each([['individual'], [null], [undefined]])(
   },
 );
 
-it('keeps ids that are free, and reports all other ids', async () => {
+it('keeps ids that are free, and reports each id that had to be replaced', async () => {
   const { id } = await stores.users.create(ownUser('own', 'x'));
   const dump = [userRecord(id, 'asha'), userRecord(50, 'binod'), keyRecord(KEY, id)];
   expect((await move(dump, { isTrial: true })).report).toMatchObject({ other_ids: [{ id: '1', id_here: null }] });
@@ -226,14 +226,14 @@ it('does not take over an account or an organization of this service', async () 
   expect((await stores.people.person(8))?.organization).toBeNull();
 });
 
-it('moves a password of another form as unusable, and reports this', async () => {
+it('moves a user whose password hash cannot be verified here with an unusable hash, and reports this', async () => {
   const hashes = ['argon2$argon2id$v=19$m=1', djangoHash('x').replace('$1000$', '$9000000$'), ''];
   const { report } = await move(hashes.map((password, at) => userRecord(at + 1, `u${at}`, { password })));
   expect(report).toMatchObject({ counts: { user: { new: 3 } }, note_count: 3 });
   expect((await stores.users.byId(2))?.passwordHash).toBe('!');
 });
 
-it('moves Earth-observation accounts without credentials, and reports their ids here', async () => {
+it('moves Earth-observation accounts without credentials, and reports their ids in this service', async () => {
   const account = (id: number, name: string, helper: number | null) => ({
     type: 'eo_account',
     id,
@@ -273,14 +273,14 @@ it('accepts a hash of djangorestframework-api-key 3.1, made with Django 5.2', as
   await keys.close();
 });
 
-it('counts every refused record, and then does not report that everything is here already', async () => {
+it('counts every refused record; if there are some, does not report that nothing changed', async () => {
   const { report, text } = await move(Array.from({ length: 3000 }, (_, at) => ({ type: 'user', id: at + 1 })));
   expect(report).toMatchObject({ counts: { user: { refused: 3000 } }, refused_count: expect.any(Number) });
   expect(text).toMatch(/and \d{4,} more \(refused\)/);
   expect(text).not.toContain('nothing changed');
 });
 
-it('lists up to 1,000 other ids and superusers, and counts all', async () => {
+it('lists up to 1,000 changed ids and up to 1,000 superusers, and counts all of both', async () => {
   for (let at = 0; at < 1002; at += 1) await stores.users.create(ownUser(`own${at}`, 'x'));
   const dump = Array.from({ length: 1002 }, (_, at) =>
     userRecord(at + 1, `u${at}`, { password: '!', is_superuser: true }),
@@ -291,14 +291,14 @@ it('lists up to 1,000 other ids and superusers, and counts all', async () => {
   expect(text).toMatch(/superusers: u0, .* and 982 more/);
 });
 
-it('counts groups as new in the first move; in a second move without an option of the first, accounts count as equal', async () => {
+it('counts groups as new in the first move; accounts count as equal in a second move that omits an option of the first move', async () => {
   const dump = [ADMINS, ANALYSTS, userRecord(17, 'asha', { is_superuser: true })];
   const all = { withSuperusers: true, mayCompute: true };
   expect((await move(dump, all)).report).toMatchObject({ counts: { group: { new: 2 }, user: { new: 1 } } });
   expect((await move(dump)).report).toMatchObject({ counts: { group: { equal: 2 }, user: { equal: 1 } } });
 });
 
-it('refuses a dump that is another file, or was cut off', async () => {
+it('refuses a file that is not a dump of this version, or was cut off', async () => {
   const path = join(folder, 'cut.jsonl');
   const text = dumpText([userRecord(1, 'asha'), userRecord(2, 'binod')]);
   for (const [content, why] of [

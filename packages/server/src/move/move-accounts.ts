@@ -117,7 +117,7 @@ async function moveOrganization(state: AccountMove, record: RecordOf<'organizati
   names.organization.set(name.toLowerCase(), id);
 }
 
-/** Owner of a taken name, as in `names`: that of an earlier record, otherwise the result of `stored`. */
+/** Owner of a taken name, as in `names`: the owner in an earlier record, otherwise the result of `stored`. */
 async function firstOwner(
   names: ReadonlyMap<string, string>,
   key: string,
@@ -181,7 +181,10 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   names.user.set(key, ref.id);
 }
 
-/** Largest id that is kept. Larger ids are replaced, because the sequence of new ids would soon end. */
+/**
+ * Largest id that is kept. Larger ids are replaced, because new ids follow the largest id, and would soon reach the end
+ * of the sequence.
+ */
 const MOST_KEPT = 1_000_000_000;
 const isKept = ({ id }: { readonly id: number }): boolean => id <= MOST_KEPT;
 const reservedOf = (highest: number): number => Math.min(highest, MOST_KEPT);

@@ -32,7 +32,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
   // The folder is private, because downloads and responses contain personal data.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // The lock of an embedded database does not exclude a second move.
+  // This folder is locked, because two moves could share the database through a running service.
   const lock = lockFolder(folder, IN_USE);
   try {
     await runMove(config, options);
@@ -71,7 +71,7 @@ async function runMove(config: Config, options: MoveOptions): Promise<void> {
       throw new ConfigError(
         'there is no superuser yet, and the moved layers need one as their owner. Start the service once.',
       );
-    // Throws if DATA_DIR is another folder, because the service could not serve its files.
+    // Throws if DATA_DIR is not the service's folder, because the service could not serve the moved files.
     if (config.database !== undefined) await joinAssets(stores.installation, config.dataDir);
     const layers = await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) });
     const files = {

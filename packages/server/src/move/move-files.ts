@@ -31,7 +31,10 @@ const MOST_BYTES = 4e9;
 /** Timeout of a server that does not respond, ms. */
 const PATIENCE_MS = 300_000;
 
-/** SHA-256 of a local file; for an address, the address with the record's SHA-256 or version. */
+/**
+ * Text that changes with the content of a file: the SHA-256 of a local file; for an address, the address with the
+ * record's SHA-256 or version.
+ */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
   const { sha256 } = await digestOfFile(await localPath(source, file.path), source.signal);

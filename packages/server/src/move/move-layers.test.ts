@@ -229,7 +229,7 @@ it('refuses the second of two layers that get the same name', async () => {
   expect(report).toMatchObject({ refused: [3, 4].map((line) => ({ line, field: 'layer_name', problem })) });
 }, 60_000);
 
-it('replaces a layer that was computed or imported here only with an option', async () => {
+it('replaces a layer that was computed or imported in this service only if an option requests this', async () => {
   const path = join(folder, 'computed.jsonl');
   const write = (order: number, source = SOURCE): void => {
     writeFileSync(join(folder, 'own.geojson'), line(76.02).replace('"order":1', `"order":${order}`));

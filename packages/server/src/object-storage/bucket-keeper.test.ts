@@ -3,7 +3,7 @@ import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
-/** Creates a keeper with simulated pauses. Those below a minute end immediately; longer ones end when aborted. */
+/** Creates a keeper with simulated pauses. Pauses below a minute end immediately; longer pauses end when aborted. */
 function keeperOf(
   results: readonly (Error | undefined)[],
   check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),
@@ -78,7 +78,7 @@ it('uploads nothing before the check succeeds, and shows the reason in health', 
   expect(answers).toBe(4);
 });
 
-it('finds the files of an attempt that current Items name', async () => {
+it('returns only those files of an attempt that current Items name', async () => {
   const item = (replaced: boolean, ...hrefs: readonly string[]) => ({
     collectionPath: 'a/b/c',
     id: 'x',

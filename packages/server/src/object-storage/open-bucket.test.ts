@@ -98,7 +98,7 @@ it('refuses a bucket of another installation, such as the bucket of a restored b
   expect(await state('service', id)).toMatchObject({ level: 'problem' });
 });
 
-it('names the setting for the key of Google', async () => {
+it('names the setting GOOGLE_APPLICATION_CREDENTIALS if the bucket refuses the key of Google', async () => {
   const objects = await openBucket(
     readConfig({ STORAGE_BUCKET_NAME: 'maps', GOOGLE_APPLICATION_CREDENTIALS: keyFile }),
   );

@@ -39,7 +39,7 @@ describe('lint', () => {
     expect(out).not.toContain('other.json');
   });
 
-  it('does not report data files as orphans, nor a file whose name can be spelled in two ways in an address', async () => {
+  it('does not report data files as orphans, nor a linked file whose name can be spelled in two ways in an address', async () => {
     const link = (rel: string, href: string) => ({ rel, href });
     await mkdir(join(dir, '[1]~|'));
     const item = {

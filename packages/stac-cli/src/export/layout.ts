@@ -91,7 +91,7 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** Adds a number to a used segment. Only equal ids of siblings need it, which are a fault of the tree. */
+/** Adds a number to a used segment. This is needed only for siblings with equal ids, which are a fault of the tree. */
 function unique(segment: string, taken: ReadonlySet<string>): string {
   let number = 2;
   let free = segment;

@@ -51,7 +51,10 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   };
 }
 
-/** Collection of an Item. Undefined for other documents, and for an Item below no Collection, which keeps its link. */
+/**
+ * Collection of an Item. Undefined for other documents, and for an Item that is not below a Collection. Such an Item
+ * keeps its own `collection` link.
+ */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;
 }

@@ -49,8 +49,8 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Of an address with and without a final slash, only one is prefetched, because servers redirect to the address
-        // with a slash.
+        // Servers redirect an address without a final slash to the address with the slash. So only one of the two is
+        // prefetched.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

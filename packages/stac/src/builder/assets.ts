@@ -13,7 +13,7 @@ export interface AssetKind {
   readonly roles: NonEmpty<string>;
 }
 
-/** Fields of only some assets. */
+/** Fields that only some assets have. */
 export type AssetFields = Partial<Omit<Asset, 'href' | 'type' | 'title' | 'roles'>>;
 
 const ASSET_KINDS = {

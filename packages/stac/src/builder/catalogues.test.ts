@@ -81,7 +81,7 @@ describe('catalogues and Collections', () => {
     expect(() => buildCatalog({ id: 'a/b', title: 'R', description: 'R', self: `${BASE}/` })).toThrow('not safe');
   });
 
-  it('need root and parent together, non-empty lists, valid boxes and times', () => {
+  it('refuse a parent without a root, empty lists, and invalid boxes or times', () => {
     const node = { id: 'r', title: 'R', description: 'R', self: `${BASE}/` };
     const root = { href: `${BASE}/`, title: 'Root' };
     expect(buildCatalog({ ...node, root, parent: root }).links.map(({ rel }) => rel)).toEqual([
@@ -114,7 +114,7 @@ describe('catalogues and Collections', () => {
     expect(() => build({ providers: [{ name: ' ' }] })).toThrow('providers.name');
   });
 
-  it('are accepted by the zod schemas, whose issues have the path and the rule', () => {
+  it('have a zod schema that refuses Items; issues of the Item schema have the path and the rule', () => {
     expect(itemSchema.safeParse(sampleRaster()).success).toBe(true);
     const broken = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
     const issues = itemSchema
@@ -124,7 +124,7 @@ describe('catalogues and Collections', () => {
     expect(catalogSchema.safeParse(sampleRaster()).success).toBe(false);
   });
 
-  it('accept the same common input for both kinds of layer', () => {
+  it('use sample Items whose shared input has an id with place, layer and year', () => {
     expect(itemInput('terrain_raster', 2023).id).toBe('assam_cachar_lakhipur_terrain_raster_2023');
   });
 });

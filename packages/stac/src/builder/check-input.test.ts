@@ -40,7 +40,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(MISSING))('%s called by code without type check', (build, paths) => {
-  it.each(paths)('names %s if it is missing or has another type', (path) => {
+  it.each(paths)('throws an error that names %s, if this member is missing or has another type', (path) => {
     const name = new RegExp(`(^|[./])${path.split('.').at(-1) ?? ''}`);
     for (const value of [undefined, null, 7]) {
       if (value === 7 && ['rowCount', 'grid.gsd'].includes(path)) continue;
@@ -85,14 +85,14 @@ it.each<readonly [build: string, path: string, value: unknown]>([
   ['buildCollection', 'links', 7],
   ['buildCatalog', 'conformsTo', [7]],
   ['buildCatalog', 'items', 'x'],
-])('%s names %s if code without type check passes %j', (build, path, value) => {
+])('%s throws an error that names %s, if code without type check passes %j', (build, path, value) => {
   const [top = ''] = path.split('.');
   const message = messageOf(build, path, value);
   expect(message).not.toMatch(/^(no StacError|built)/);
   expect(message).toContain(top === 'content' && message.startsWith('bands[') ? 'statistics' : top);
 });
 
-it('names the input itself if it is missing', () => {
+it('throws an error that names the input, if the whole input is missing', () => {
   expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: missing; give an object');
 });
 

@@ -48,8 +48,8 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of `Row`, from `columnsOf`. The brand is a function type, so that a list without the optional columns is
- * refused.
+ * All columns of `Row`, from `columnsOf`. The compiler refuses a list without the optional columns, because the brand
+ * is a function type.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
@@ -62,5 +62,5 @@ export type ColumnsFor<Row extends object> = AnyRow extends Row
     : Columns<Row>
   : Columns<Row>;
 
-/** Properties of unknown types, such as those of an uploaded file. */
+/** Properties whose types are unknown, for example in an uploaded file. */
 export type AnyRow = Readonly<Record<string, unknown>>;

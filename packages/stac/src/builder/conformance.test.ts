@@ -82,7 +82,7 @@ describe('builder output', () => {
     );
   });
 
-  it('has no error after random changes of one or two input values', () => {
+  it('is valid after random changes of one or two input values, unless the builder throws', () => {
     const { children, ...catalog } = { ...sampleCatalog(), children: [root], self: root.href };
     const inputs: readonly (readonly [object, (input: never) => object])[] = [
       [RASTER_INPUT, rasterItem],
@@ -139,7 +139,7 @@ function attempt(make: () => unknown): object | undefined {
   }
 }
 
-/** Replaces one of all nested values. `place` is the index of this value, modulo the number of values. */
+/** Replaces one nested value: the one with the index `place`, modulo the number of nested values. */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];

@@ -10,8 +10,8 @@ export interface BuildOptions {
 }
 
 /**
- * Replaces -0 by 0 and validates a built document. Throws one `StacError` with all errors, or for a value that JSON
- * cannot express.
+ * Replaces -0 by 0 and validates a built document. Throws one `StacError` with all errors. Also throws for a value
+ * that JSON cannot express.
  */
 export function finishDocument<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findNonJsonValue(document);

@@ -8,8 +8,8 @@ import type { DataType, Provider } from '../types.ts';
 import type { AnyRow, ColumnsFor } from './columns.ts';
 
 /**
- * Target of a link. `href` is an absolute http(s) URL. `type` defaults to `application/json`, in `items` to
- * `application/geo+json`.
+ * Target of a link. `href` is an absolute http(s) URL. `type` defaults to `application/json`; for the
+ * members of `items` to `application/geo+json`.
  */
 export interface LinkTarget {
   readonly href: string;

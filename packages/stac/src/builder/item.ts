@@ -18,14 +18,17 @@ export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends
   readonly assets: Assets<D>;
 }
 
-/** Joins the common members of Items and those of a kind of layer. Throws `StacError` with the invalid field. */
+/**
+ * Joins the members that all Items have with the members of one kind of layer. Throws `StacError` with the invalid
+ * field.
+ */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // This call comes first, because it also checks the nesting of coordinates.
+  // This call comes first, because it also checks the nesting of coordinates, which `jumpsAntimeridian` relies on.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
@@ -47,7 +50,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   });
 }
 
-/** Extensions that the Item uses, except the first. */
+/** Extensions that the Item uses, except the first, which identifies the kind of layer. */
 function declared(
   input: ItemInput,
   { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },

@@ -59,7 +59,7 @@ export function memberFields({ values, assets }: Members): MemberFields {
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // STAC requires at least two fields in a definition, so definitions with only roles are omitted.
+  // STAC requires at least two fields in a definition of `item_assets`, so definitions with only roles are omitted.
   const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {

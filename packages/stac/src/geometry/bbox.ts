@@ -88,7 +88,7 @@ function joinSpans(spans: readonly Span[]): Span {
 }
 
 /**
- * Shortest range that contains all ranges: without the widest gap between them. Of equal gaps, omits the gap across
+ * Shortest range that contains all ranges. It omits the widest gap between ranges; of equal gaps, the gap across
  * +-180.
  */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
@@ -100,7 +100,7 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
     easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are the same meridian; the shorter box is used.
+  // 180 and -180 are the same meridian. A west of 180 becomes -180, an east of -180 becomes 180.
   if (best.span === plain) return plain;
   // Different numbers for one meridian would make a box around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];

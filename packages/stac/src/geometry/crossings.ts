@@ -1,6 +1,9 @@
 import type { PositionLike } from './types.ts';
 
-/** Limit of comparisons per polygon, so that no document takes long. Later edges are not checked. */
+/**
+ * Limit of comparisons for a ring, and for all holes of a polygon, so that no document takes long. The rest is not
+ * checked.
+ */
 const MOST_STEPS = 2_000_000;
 
 interface Edge {

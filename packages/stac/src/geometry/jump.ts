@@ -3,8 +3,8 @@ import { isClosed, signedArea } from './rings.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
 /**
- * True if an exterior is counter-clockwise only when read across the antimeridian. A reversal would enclose the rest of
- * the Earth.
+ * True if an exterior is counter-clockwise only when read across the antimeridian. If this exterior were reversed, it
+ * would enclose the rest of the Earth.
  */
 export function jumpsAntimeridian(geometry: GeometryLike): boolean {
   return exteriorsOf(geometry).some((ring) => {

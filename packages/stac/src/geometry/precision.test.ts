@@ -29,7 +29,7 @@ it('coordinates have seven decimal places, and no -0', () => {
   ]);
 });
 
-it('rings that have no area at that precision are removed, unless no ring would remain', () => {
+it('rings that rounding leaves without area are removed, unless no polygon would remain', () => {
   expect(rounded({ type: 'Polygon', coordinates: [SQUARE, SPECK] })).toEqual({
     type: 'Polygon',
     coordinates: [SQUARE],

@@ -9,7 +9,10 @@ const SCALE = 10 ** DIGITS;
 
 const roundDegrees = (value: number): number => Math.round(value * SCALE) / SCALE + 0;
 
-/** Rounds a valid geometry, and removes holes and polygons without area. Unrounded if no polygon would remain. */
+/**
+ * Rounds a valid geometry, and removes holes and polygons without area. Returns the unrounded geometry if no polygon
+ * would remain.
+ */
 export function rounded(geometry: GeometryLike): GeometryLike {
   const short = mapPositions(geometry, (position) => position.map(roundDegrees));
   if (short.type === 'Polygon') {

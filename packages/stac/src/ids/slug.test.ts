@@ -81,7 +81,7 @@ describe('placeSlug', () => {
   });
 });
 
-describe('the three rules', () => {
+describe('idSlug, layerSlug and placeSlug', () => {
   it('agree on names with single blanks and no dots, and differ as specified on others', () => {
     const all = (name: string) => [idSlug(name), layerSlug(name), placeSlug(name)];
     expect(new Set(all('North 24 Parganas'))).toEqual(new Set(['north_24_parganas']));

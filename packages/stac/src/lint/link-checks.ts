@@ -134,7 +134,7 @@ export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly
   }
 }
 
-/** Reports that Items on pages were not checked. */
+/** Reports that the Items behind a link `items` were not checked. */
 export function reportUnreadItems(report: Report, { document }: TreeNode, links: readonly TreeLink[]): void {
   if (!hasItemsOnPagesOnly(document, links)) return;
   report.add('/links', {

@@ -203,7 +203,7 @@ describe('lintTree', () => {
     expect(requests.length).toBe(new Set(requests).size);
   });
 
-  it('reports the unresolvable links of a root with a relative address, so that the root does not count as the whole tree', async () => {
+  it('reports all links of a root with a relative address, because they cannot be resolved', async () => {
     const links = [{ rel: 'child', href: './a/catalog.json' }, { rel: 'item' }];
     const read = () => Promise.resolve({ type: 'Catalog', links });
     expect(await lintTree({ root: './catalog.json', read })).toMatchObject([
@@ -213,7 +213,7 @@ describe('lintTree', () => {
     ]);
   });
 
-  it('reports Collections whose Items are only on pages, which it does not read', async () => {
+  it('reports Collections whose Items are only behind a link "items", because it does not read these Items', async () => {
     const tree = documents();
     const { links } = { links: [], ...tree.get(BLOCK) } as { links: { rel: string }[] };
     const items = { rel: 'items', href: `${BLOCK}items` };
@@ -223,7 +223,7 @@ describe('lintTree', () => {
     expect(await faultsOf(tree)).toContain('tree.items-unread assam/cachar/lakhipur/ /links');
   });
 
-  it('walks a chain of 20,000 catalogues, and reports a link from any of them back to the first', async () => {
+  it('walks a chain of 20,000 catalogues, and reports each link back to the first catalogue', async () => {
     const last = 20_000;
     const link = (rel: string, level: number) => ({ rel, href: levelHref(level) });
     const read = (href: string): Promise<unknown> => {

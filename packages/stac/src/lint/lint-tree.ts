@@ -23,7 +23,7 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-/** Default maximum number of documents, because all documents of a tree are kept in memory. */
+/** Default maximum number of documents. There is a limit, because all documents of a tree are kept in memory. */
 const MOST_DOCUMENTS = 100_000;
 
 /**

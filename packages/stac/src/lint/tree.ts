@@ -52,14 +52,14 @@ export function addressOf(href: string, base?: string): string | undefined {
   return url.href;
 }
 
-/** Creates a node from its parent only, because a recursive search could overflow the stack. */
+/** Creates a node. Its Collection comes from its parent, because a recursive search could overflow the stack. */
 export function placeNode(href: string, document: JsonObject, above?: TreeNode): TreeNode {
   if (above === undefined) return { href, document, above, depth: 0, root: href, collection: undefined };
   const collection = above.document['type'] === 'Collection' ? above : above.collection;
   return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
-/** Links with a rel and a valid address. `unresolvedLinksOf` returns those without a valid address. */
+/** Links with a rel and a valid address. `unresolvedLinksOf` returns the links without a valid address. */
 export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -83,7 +83,7 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
   });
 }
 
-/** True if Items are only on pages of the link `items`, so a walk cannot reach the Items. */
+/** True if only a link `items` leads to the Items. The linter does not read the pages behind this link. */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
   const rels = new Set(links.map(({ rel }) => rel));

@@ -7,7 +7,10 @@ type Edge = readonly [from: PositionLike, to: PositionLike];
 /** Maximum number of edges over 180 degrees, because each of these edges is compared with all other edges. */
 const MOST_LONG_EDGES = 100;
 
-/** True if a polygon is valid as drawn: rings are closed and oriented, and edges over 180 degrees cross no edges. */
+/**
+ * True if a polygon is valid as drawn: rings are closed and oriented, and edges longer than 180 degrees cross no other
+ * edge.
+ */
 export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
     const area = signedArea(ring);

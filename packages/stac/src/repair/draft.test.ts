@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Draft } from './draft.ts';
 
-it('a draft changes neither its input nor values that it has reported, even if a reported value is written again', () => {
+it('a draft does not change its input; a later write does not change values that the draft has reported', () => {
   const input = { parts: [[1], [2]], name: 'a' };
   const draft = new Draft(input);
   draft.write(['parts', 0, 0], 'first', 10);

@@ -20,7 +20,7 @@ export type Path = readonly (string | number)[];
 export class Draft {
   document: unknown;
   readonly repairs: Repair[] = [];
-  /** Objects that this draft has copied, so that they may change in place. */
+  /** Objects that this draft has copied, and may therefore change in place. */
   #own = new WeakSet<object>();
 
   constructor(document: unknown) {

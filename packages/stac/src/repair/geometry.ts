@@ -12,7 +12,7 @@ import type { Draft, Path } from './draft.ts';
 
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
-/** Repairs the geometry and bbox of an Item. For coordinates outside of the Earth, removes only heights. */
+/** Repairs the geometry and bbox of an Item. If coordinates are outside of the Earth, it removes only heights. */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
   dropHeights(draft);
@@ -20,8 +20,8 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // `isDrawnNow` checks again, because a repair may make rings valid as drawn. Otherwise a second repair would change
-  // the document.
+  // The repair may have made the rings valid as drawn, so `isDrawnNow` checks again. Without this check, a second
+  // repair would change the document.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
@@ -97,7 +97,10 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 
-/** Cuts the parts at the antimeridian. False if a part cannot be cut, because its bounds are then unknown. */
+/**
+ * Cuts the parts at the antimeridian. False if a part cannot be cut; then the bounds are unknown, and the bbox is not
+ * repaired.
+ */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return false;

@@ -82,7 +82,7 @@ describe('repairItem', () => {
     expect(partsOf(document)).toEqual([box(-180, 0, -120.7, 1), box(179.7, 0, 180, 1)].map(cornersOf).sort(byText));
   });
 
-  it('moves a polygon that is completely beyond the antimeridian, and a polygon that writes 180 as -180', () => {
+  it('shifts a polygon beyond the antimeridian to longitudes from -180 to 180, and keeps a polygon that writes 180 as -180 on one side', () => {
     expect(repaired(item(polygon(box(181, 0, 182, 1))))).toMatchObject({
       geometry: { type: 'Polygon', coordinates: [box(-179, 0, -178, 1)] },
       bbox: [-179, 0, -178, 1],
@@ -97,14 +97,14 @@ describe('repairItem', () => {
     expect(repaired(item(polygon(mixed)))).toMatchObject({ bbox: [179, 0, 180, 1] });
   });
 
-  it('keeps holes with their part, and opens a hole across the antimeridian', () => {
+  it('keeps each hole in its part, and joins a hole across the antimeridian with the outlines', () => {
     const holes = [box(178.2, 0.2, 178.4, 0.4), box(-178.6, 0.2, -178.4, 0.4), box(179.5, 0.6, -179.5, 0.8)];
     const document = repaired(item(polygon(box(178, 0, -178, 1), ...holes.map((hole) => hole.toReversed()))));
     expect(errorsOf(document)).toEqual([]);
     expect(document).toMatchObject({ geometry: { coordinates: [{ length: 2 }, { length: 2 }] } });
   });
 
-  it('cuts a part with a bay into all of its pieces', () => {
+  it('cuts a polygon with a bay across the antimeridian into all three pieces', () => {
     const bay = [
       [179, 0],
       [-179, 0],
@@ -133,7 +133,7 @@ describe('repairItem', () => {
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('corrects direction, end and bbox of a polygon nearly around the globe, and does not cut the polygon', () => {
+  it('closes and reverses the ring of a polygon nearly around the globe, corrects the bbox, and does not cut the polygon', () => {
     const open = nearlyAround.toReversed().slice(1);
     const heights = open.map((position) => [...position, 7]);
     for (const [ring, bbox] of [

@@ -39,7 +39,7 @@ function search(input: unknown, depth: number): NonJsonValue | undefined {
   if (typeof value !== 'object') return { pointer: '', described: brief(value) };
   if (depth > MOST_LEVELS) return { pointer: '', described: TOO_DEEP };
   const isList = Array.isArray(value);
-  // `keys()` also returns the holes of a list.
+  // `keys()` also returns the holes of a list, so holes are found too.
   for (const key of isList ? value.keys() : Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;

@@ -39,7 +39,7 @@ describe('the text of a document', () => {
     expect(text).toMatch(/"data":\{"href":"[^"]+","type":"image\/tiff; application=geotiff","title":/);
   });
 
-  it('writes -0 as 0, leaves out undefined members, and names the place of a value that JSON cannot express', () => {
+  it('writes -0 as 0, leaves out undefined members, and throws an error with the place of a value that JSON cannot express', () => {
     expect(stacText({ b: undefined, a: -0 })).toBe('{"a":0}');
     expect(stacText({ at: new Date(0), url: new URL('https://a.b/') })).toBe(
       '{"at":"1970-01-01T00:00:00.000Z","url":"https://a.b/"}',
@@ -54,7 +54,7 @@ describe('the text of a document', () => {
       expect(() => stacText({ value })).toThrow('JSON cannot hold');
   });
 
-  it('names the place of a cycle, and of too deep nesting', () => {
+  it('throws an error with the place of a cycle, or of too deep nesting', () => {
     const [holder, list]: [Record<string, unknown>, unknown[]] = [{ a: 1 }, []];
     holder['a/b'] = { list: [1, list] };
     expect(JSON.parse(stacText({ one: holder, other: holder }))).toEqual({ one: holder, other: holder });

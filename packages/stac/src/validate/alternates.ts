@@ -14,7 +14,10 @@ interface AlternateHolder {
   readonly form: AlternateForm;
 }
 
-/** Checks the alternates of an asset: at least one object, with or without an href as `form` requires. */
+/**
+ * Checks the alternates of an asset: at least one object. `form` determines whether each needs an href or must not have
+ * one.
+ */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;
@@ -65,7 +68,10 @@ function checkAlternate(
   checkMetadata(report, pointer, alternate);
 }
 
-/** Reports assets whose key is a field of the extension, because the extension's schema would misread them. */
+/**
+ * Reports assets whose key is also a field of the extension. The extension's schema would read such an asset as the
+ * field.
+ */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;
   for (const key of FIELDS) {

@@ -3,7 +3,7 @@ import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Half a unit of the sixth decimal, degrees (about 5 cm). */
+/** Allowed difference from the bounds, degrees: half a unit of the sixth decimal (about 5 cm). */
 const TOLERANCE = 5e-7;
 
 /** Checks that an Item's bbox equals the bounds of its geometry. */

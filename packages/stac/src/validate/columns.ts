@@ -67,7 +67,10 @@ interface Column {
 /** A list of features, or a GeoJSON FeatureCollection. */
 export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
-/** Compares the columns of an Item with features. Reports missing columns, undescribed properties and wrong values. */
+/**
+ * Compares the columns of an Item with features. Reports columns that no feature has, properties without a column, and
+ * values of another type.
+ */
 export function checkColumns(item: object, input: Features): Finding[] {
   const features = featuresOf(input);
   if (features === undefined) return [invalidFeatures(input)];
@@ -148,8 +151,8 @@ interface Holder {
 }
 
 /**
- * Object with the columns: the properties. If the properties have no columns, the first asset with columns, as other
- * producers write.
+ * Object with the columns: the Item's properties, or else the first asset with columns. Other producers write
+ * columns on assets.
  */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
@@ -164,13 +167,13 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // Other rules report a name that is not a text. A column without type accepts any value.
+  // Columns without a name are skipped, because other rules report them. A column without type accepts any value.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // `table:primary_geometry` decides before the type.
+    // The column that `table:primary_geometry` names is a geometry, whatever its type is.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
@@ -190,7 +193,10 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/** False for an unknown type. True for a missing type, which other rules report. */
+/**
+ * False if values cannot be compared, because the type is unknown. True for a missing type, because other rules report
+ * it.
+ */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }

@@ -36,7 +36,7 @@ export function formOf(text: string): Form | undefined {
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/** Forms by the end of a member's name; the path of an asset counts as an asset id. */
+/** Form that the end of a member's name implies. A name such as `asset_path` implies an asset id. */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
   [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],
@@ -62,7 +62,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 
 const MOST_WRAPPERS = 3;
 
-/** Reports a text, or texts in a list, in one of the forms. Returns true after a report. */
+/** Reports a text that has one of the forms, also in a list or in an object of a list. Returns true after a report. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {
@@ -123,7 +123,7 @@ function reportEach(
 /** Reports an address that is an asset id or layer name. Returns true after a report. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // `tiles/x` may also be a file, so another rule checks this text.
+  // A text such as `tiles/x` may also be a relative file, so another rule checks it.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
   if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });
   return isPlain;

@@ -38,7 +38,7 @@ describe('STAC of other producers, by the default profile', () => {
       expect(validate(document)).toEqual([]);
   });
 
-  it('unchecked extensions and the older version are reported', () => {
+  it('unchecked extensions and an older version of STAC are reported as info', () => {
     expect(findingsOf(foreignItem(), 'info')).toEqual(['extensions.unchecked /stac_extensions/0']);
     expect(findingsOf(foreignItem10(), 'info')).toEqual([
       'stac_version.older /stac_version',
@@ -67,7 +67,7 @@ describe('STAC of other producers, by the default profile', () => {
     ]);
   });
 
-  it('a fault that the core of 1.0.0 does not check is an error if the schema of a declared extension checks it', () => {
+  it('a fault that the core schema of 1.0.0 does not check is an error if the schema of a declared extension checks it', () => {
     const { item_assets: assets } = foreignExtended10();
     const broken = [
       ['item_assets.object /item_assets', { ...foreignExtended10(), item_assets: [] }],
@@ -92,7 +92,7 @@ describe('STAC of other producers, by the default profile', () => {
       expect(findingsOf({ ...foreignItem(), assets: { a: { href } } })).toEqual(['href.fetchable /assets/a/href']);
   });
 
-  it('the severity of a faulty element depends on the place of its list', () => {
+  it('an invalid keyword is an error in a Collection of 1.0.0, and only a warning in an Item of 1.0.0', () => {
     const collection = { ...foreignCollection10(), keywords: ['sea', 7], providers: [{ name: '' }] };
     expect(findingsOf(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
     const item = foreignItem10();

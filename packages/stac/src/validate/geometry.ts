@@ -26,7 +26,7 @@ export const LEAST: Readonly<Record<string, number>> = {
   MultiPolygon: 4,
 };
 
-/** Checks a geometry, and returns it if the bounds can be computed. A rule has at most one finding per ring. */
+/** Checks a geometry, and returns it if the bounds can be computed. Each rule reports at most one finding per ring. */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
   if (!isObject(value) || typeof type !== 'string' || !Object.hasOwn(DEPTH, type)) {

@@ -63,10 +63,12 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  // Fields of other versions are not checked. But the interface specification applies to tables of every version.
+  // Fields of an extension are not checked if another version is declared. But the interface specification applies to
+  // tables of every version.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // Only a warning: the official schema accepts the fault, or the document does not declare the extension.
+    // In the profile `stac` only a warning if the official schema accepts the fault, or if the extension is not
+    // declared.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
@@ -98,7 +100,7 @@ interface Holder {
   readonly owner: ExtensionName;
 }
 
-/** Checks fields of an extension in an object that only the extension's schema checks. */
+/** Checks an extension's fields in an object that no other schema checks. */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {
@@ -152,7 +154,8 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // Only a warning in the profile `stac` for the table extension: it allows unknown fields, which no client reads.
+    // For the table extension only a warning in the profile `stac`: its schema allows unknown fields, but no client
+    // reads them.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
@@ -166,8 +169,8 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Bands of the older raster extension are checked only by the schema of classification. Without this extension,
-  // faults are only warnings.
+  // Only the schema of the classification extension checks `raster:bands` of older versions. If the document does
+  // not declare it, faults are only warnings.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

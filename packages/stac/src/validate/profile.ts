@@ -116,7 +116,7 @@ const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'v
 /** Bands that the raster schema checks; bands in bands are not checked. */
 const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
 
-/** Extensions that report a fault although the core schema of 1.0.0 does not. */
+/** Extensions whose schemas report a fault that the core schema of 1.0.0 does not report. */
 function checkingExtensions({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
   switch (rule) {
     case 'item_assets.object':

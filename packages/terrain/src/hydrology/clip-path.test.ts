@@ -97,7 +97,7 @@ describe('a path clipped to outlines', () => {
         [77.005, 0.015],
       ],
     ]);
-    // 0.005 x 111319.491 = 556.597 m, and 0.005 x 110574.276 = 552.871 m in each square.
+    // 0.005 x 111319.491 = 556.597 m to the east. In each square, 0.005 x 110574.276 = 552.871 m to the north.
     expect(inside.map(({ metres }) => metres)).toEqual([
       expect.closeTo(556.597 + 552.871, 2),
       expect.closeTo(552.871, 2),
@@ -164,14 +164,15 @@ it('the lengths within two halves of an outline add up to the length within the 
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // Even-odd rule: the outline of a ring (A) and a half plane (B) contains the points in only one of A and B.
+      // An outline of a ring (A) and a half plane (B) contains the points in only one of them (even-odd rule).
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|. To measure A and B, the line is first cut to the pieces in B.
+      // |A xor B| = |A| + |B| - 2 |A and B|. `both` is |A and B|: the line is first cut to the pieces in B, then
+      // measured in A.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

@@ -12,7 +12,7 @@ export interface DrainageLine {
   /** Number of the line into which this line flows; absent if this line leaves the data. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Last cell that belongs to this line only. */
+  /** Last cell that belongs to no other line. */
   readonly lastCell: number;
   /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;
@@ -30,8 +30,8 @@ export interface Streams {
 }
 
 /**
- * Drainage lines of all stream cells. A line also ends where unseen water joins; `unseen` is the result of
- * `edgeContamination`.
+ * Drainage lines of all stream cells. A line also ends where unseen water (from outside of the DEM) joins.
+ * `unseen` is the result of `edgeContamination`.
  */
 export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Array): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
@@ -75,7 +75,10 @@ interface UnseenWater extends Pick<Streams, 'flow' | 'orders'> {
   readonly steps: Int32Array;
 }
 
-/** Counts unseen water as an inflow, so that the line ends there. Only above the inflow is the catchment complete. */
+/**
+ * Counts unseen water that joins a stream as an inflow. The line ends there, because only the catchment above is
+ * complete.
+ */
 function addUnseen(inflows: Uint8Array, { flow, orders, unseen, steps }: UnseenWater): void {
   for (const at of flow.order) {
     const into = at + steps[flow.directions[at]!]!;

@@ -6,7 +6,7 @@ import { streamOrders } from './stream-network.ts';
 export interface DropTest {
   /** Minimum number of upstream cells of a stream cell. */
   readonly threshold: number;
-  /** Streams of order 1 and of all higher orders. */
+  /** `first`: streams of order 1; `higher`: streams of all higher orders. */
   readonly first: DropMean;
   readonly higher: DropMean;
   /** Student's t with pooled variance; NaN if a group has fewer than two streams. */
@@ -24,7 +24,7 @@ const MOST_T = 2;
 
 /**
  * Constant drop analysis for each threshold (Broscoe 1959; Tarboton et al. 1991, Hydrological Processes 5:81). Measures
- * streams within the DEM whose last cell passes `isWhole`.
+ * only streams that end within the DEM and whose last cell passes `isWhole`.
  */
 export function dropTests(
   flow: Flow,

@@ -1,6 +1,6 @@
 /**
- * Number of buckets. Bucket of a key: highest bit in which the key differs from the last taken key, 1 to 32. Bucket 0
- * is unused.
+ * Number of buckets. A key's bucket is the number (1 to 32) of the highest bit in which it differs from the last
+ * taken key. Bucket 0 is unused.
  */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;

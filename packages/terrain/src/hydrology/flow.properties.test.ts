@@ -59,7 +59,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('filling lowers no cell, keeps the border, raises a cell at most to its lowest neighbour, and changes nothing the second time', () => {
+  it('filling lowers no cell and keeps border cells; a raised cell is as high as its lowest neighbour; a second filling changes nothing', () => {
     holds((dem) => {
       const { filled, grid } = flowOf(dem);
       filled.forEach((height, at) => {

@@ -86,7 +86,7 @@ describe('flow', () => {
     ).toHaveLength(0);
   });
 
-  it('sorts land below sea level, at a height of 0 and at a height of -0', () => {
+  it('processes heights below 0, of 0 and of -0 in the right order', () => {
     const flow = flowOf(
       rowsOf([
         [1, 1, 1, 1, 1],

@@ -47,7 +47,7 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
 
 /** True if one of the eight neighbours of an inner cell has no height. */
 export function hasGap(heights: Float32Array, at: number, cols: number): boolean {
-  // One test is enough, because a sum with NaN is NaN.
+  // One test of the sum is enough, because a sum with NaN is NaN.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);

@@ -34,7 +34,8 @@ const TIMEOUT_MS = 240_000;
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-// The folder is created in a hook, because otherwise no hook would remove the folder if all cases are skipped.
+// A hook creates the folder. If all cases are skipped, no hook runs, so no hook would remove a folder that was created
+// here.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -61,7 +62,10 @@ function pysheds({ grid, heights }: Dem): PyshedsResult {
   };
 }
 
-/** The filled DEM, raised by 1/64 m per cell in the order of the flood, has no pits, flats or equal heights. */
+/**
+ * The filled DEM without pits, flats and equal heights: each cell is 1/64 m higher for each cell before it in the order
+ * of the flood.
+ */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);
   const turn = new Float64Array(filled.length);
@@ -102,7 +106,7 @@ describe.skipIf('reason' in peers)('flow equals pysheds', () => {
       const ours = flowOf(dem);
       const theirs = pysheds(dem);
       expect(ours.filled).toEqual(dem.heights);
-      // pysheds writes -2 for a border cell without a lower neighbour.
+      // pysheds writes -2 for a border cell without a lower neighbour, where we write 0.
       expect(Int32Array.from(ours.directions)).toEqual(theirs.directions.map((code) => Math.max(code, 0)));
       expect(Float64Array.from(accumulatedCells(ours))).toEqual(theirs.cells);
     },

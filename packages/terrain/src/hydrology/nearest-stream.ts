@@ -47,7 +47,7 @@ function alongRows(
 /** Lower envelope of parabolas `squared + (height - heights[row])^2`, which are added in ascending order of rows. */
 class Envelope {
   readonly #heights: Float64Array;
-  /** Rows of the parabolas, values `squared`, and the height from which each parabola is the lowest. */
+  /** Each parabola's row, its value `squared`, and the height from which it is the lowest. */
   readonly #rows: Int32Array;
   readonly #squared: Float64Array;
   readonly #from: Float64Array;

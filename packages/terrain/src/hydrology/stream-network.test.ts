@@ -18,7 +18,7 @@ describe('the stream threshold', () => {
     expect(streamThreshold(grid)).toBe(cells);
   });
 
-  it('is that of the latitude of the place, also if the window is wider to one side', () => {
+  it('depends on the latitude of the place, even if the window is wider to one side', () => {
     const [place, wide] = [degreeGrid(3600, 10), degreeGrid(2 * 3600, 10, 61)];
     expect(streamThreshold(wide, 11, 59.5)).toBe(streamThreshold(place, 11, 59.5));
     expect(streamThreshold(wide)).not.toBe(streamThreshold(place));

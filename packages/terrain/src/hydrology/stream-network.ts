@@ -7,15 +7,15 @@ import { flowOf, type Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 
 /**
- * Default of the smallest catchment of a stream, hectares. An area gives the same network on finer DEMs (decisions 071
- * and 223).
+ * Default of the smallest catchment of a stream, hectares. An area, unlike a number of cells, gives the same network
+ * on finer DEMs (decisions 071 and 223).
  */
 export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;
 
 /**
- * Number of cells, at least 1, that have this area at `latitude` (default: middle row). In UTM, `latitude` has no
- * effect.
+ * Number of cells (at least 1) with an area of `hectares` at `latitude` (default: at the middle row). In UTM,
+ * `latitude` has no effect.
  */
 export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, latitude?: number): number {
   const { x, y } = cellSizes(grid);

@@ -65,7 +65,7 @@ describe('stream orders', () => {
 });
 
 describe('drainage lines', () => {
-  it('end where unseen water joins a stream, but not where the water of a complete hillslope joins unseen water', () => {
+  it('end where unseen water joins a stream, but not where water of a completely seen hillslope joins unseen water', () => {
     // Ridges in columns 5 and 15 keep other water out of the valley in column 10.
     const valley = surface(utmGrid(30, 21), (row, col) => 100 - row / 10 - 3 * Math.abs(5 - Math.abs(col - 10)));
     const streams = streamsOf(valley, 20);
@@ -83,7 +83,7 @@ describe('drainage lines', () => {
     expect(cut.some(({ lastCell }) => lastCell === bed(14))).toBe(true);
   });
 
-  it('run from sources and confluences to the next confluence, joined to the next line', () => {
+  it('run from a source or confluence to the next confluence, where the next line begins', () => {
     const flow = flowOf(Y);
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const lines = drainageLines({ flow, cells, orders: streamOrders(flow, cells, 1) });
@@ -133,7 +133,7 @@ describe('watersheds', () => {
   );
   const cells = accumulatedCells(flow);
 
-  it('consist of all cells that drain through a cell, without the watersheds upstream of it', () => {
+  it('consist of all cells that drain through a pour point, without the watersheds of pour points upstream', () => {
     expect(outlets(flow, cells).every((at) => at >= 18)).toBe(true);
     const below = 3 * 6 + 1;
     const above = 1 * 6 + 1;

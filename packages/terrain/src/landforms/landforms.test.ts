@@ -66,7 +66,7 @@ describe('landforms', () => {
     );
   });
 
-  it('have a greater limit, in standard deviations, on flatter land', () => {
+  it('have a greater limit of level land, in standard deviations, on flatter terrain', () => {
     expect([0, 9, 99, 1e6].map(reliefLimit)).toEqual([3, 2, 1, 0.3]);
     const dem = roughSurface(utmGrid(80, 80), { relief: 20 });
     const level = (codes: Uint8Array): number => codes.filter((code) => code === 5 || code === 6 || code === 8).length;

@@ -8,7 +8,10 @@ import { momentsOf, type ZoneIndex } from './zone-moments.ts';
 export interface LandformOptions {
   /** Zones whose position index is standardised separately; pixels outside become 0. Default: one zone. */
   readonly zones?: ZoneIndex;
-  /** Limit of level land, in standard deviations of the position index. The argument is the deviation of heights, m. */
+  /**
+   * Returns the limit of level land, in standard deviations of the position index. The argument is the standard
+   * deviation of heights, m.
+   */
   readonly limit?: (deviationMetres: number) => number;
 }
 
@@ -34,8 +37,8 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
 }
 
 /**
- * Replaces values by standard deviations from the zone's mean, in place. If all values of a zone are equal, they become
- * 0.
+ * Replaces each value by its distance from the zone's mean, in standard deviations (in place). If all values of a zone
+ * are equal, they become 0.
  */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);

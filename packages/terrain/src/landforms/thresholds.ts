@@ -1,6 +1,6 @@
 import type { Neighbourhood } from '../surface/ring-sums.ts';
 
-/** Thresholds of landforms. Rings and slopes are those of the published layer, after Weiss (2001). */
+/** Thresholds of landforms. Rings and slopes are as in the published layer, after Weiss (2001). */
 export const LANDFORM_THRESHOLDS = {
   near: { innerMetres: 150, outerMetres: 300 },
   far: { innerMetres: 1860, outerMetres: 2010 },

@@ -55,7 +55,7 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 
 /**
  * Computes the distance to the nearest stream in m from `heights`, with `streamParams`. Writes `values`, float32; NaN
- * if a possible stream (incomplete catchment, not at a coast) is nearer.
+ * if a pixel with an incomplete catchment (not at a coast) is nearer, because it may be a stream.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);

@@ -54,7 +54,10 @@ export class RingSums {
     return { sum: this.#sum, count: this.#count };
   }
 
-  /** Counts pixels near the border, if all pixels have data; `#spreadCount` fills the other columns. */
+  /**
+   * Counts the pixels of rings in columns near the border, if all pixels have data. `#spreadCount` fills the other
+   * columns.
+   */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
     const { near, far, cols } = this.#border();
@@ -124,7 +127,7 @@ interface RowPart extends Halves {
   readonly base: number;
 }
 
-/** Adds the pixels at a distance of more than `inner` and at most `outer` columns. */
+/** Adds to each column's sum the pixels at a distance of more than `inner` and at most `outer` columns. */
 function addRow(
   sums: Float64Array,
   { prefix, base, outer, inner }: RowPart,

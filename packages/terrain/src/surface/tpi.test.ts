@@ -31,7 +31,7 @@ const farthest = (a: Float32Array, b: Float32Array): number =>
   );
 
 describe('topographic position', () => {
-  it('of the eight neighbours: 0 on a plane, negative in a pit, positive on a top', () => {
+  it('among the eight neighbours is 0 on a plane, negative in a pit, positive on a top', () => {
     expect(positionOf8(surface(utmGrid(5, 5), (row, col) => row + 2 * col))[12]).toBeCloseTo(0, 6);
     expect(
       positionOf8(

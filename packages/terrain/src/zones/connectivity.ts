@@ -59,7 +59,7 @@ export function uncertainZones(
   return uncertain;
 }
 
-/** Draining cells by border; the key is from * (count + 1) + into. */
+/** Number of cells that drain over each border between zones. The key is `from * (count + 1) + into`. */
 function crossings(flow: Flow, cells: Uint32Array, { zones, count }: ZoneIndex): ReadonlyMap<number, number> {
   const steps = stepsByCode(flow.grid.cols);
   const sums = new Map<number, number>();

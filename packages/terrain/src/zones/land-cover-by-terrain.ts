@@ -7,7 +7,7 @@ export type CoveredTerrain = 'plain' | 'slope';
 
 /** Number of classes with a code: 0 to 15. Class 0 means unknown cover. */
 const CLASSES = 16;
-/** Code of class 0 on each terrain; code 0 means neither terrain. */
+/** First code of each terrain, for class 0; the codes of the other classes follow. Code 0 means neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
 /** Meaning of each code of `landCoverCodes`. */

@@ -89,7 +89,7 @@ it('gives a file the same name and version in another folder, such as the folder
   const path = await put('tiles/a.tif', degrees(78));
   const copy = join(root, 'restored', 'dem');
   await cp(folder, copy, { recursive: true });
-  // A restored backup sets the middle of the stored millisecond.
+  // A restored backup sets the time of a file to the middle of the stored millisecond.
   const seconds = (Math.trunc((await stat(path)).mtimeMs) + 0.5) / 1000;
   await utimes(join(copy, 'tiles/a.tif'), seconds, seconds);
   const box = [78.2, 17.2, 78.4, 17.4] as const;

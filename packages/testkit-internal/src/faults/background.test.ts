@@ -52,7 +52,7 @@ describe('a run that a request waits for', () => {
 
 describe('uses of API keys', () => {
   it.each(['apiKeys.noteUses', 'apiKeys.usesOn', 'apiKeys.removeOld'])(
-    'are counted after the response; the service also closes if %s rejects',
+    'are counted after the response; the service closes even if %s rejects',
     async (name) => {
       const world = await createMemoryWorld({ limits: { apiKeyRequestsPerDay: 1000 } });
       const request = world.requests.find(({ row }) => row.id === 'getActiveLocations');

@@ -24,8 +24,7 @@ export interface FaultTesterParts {
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
   /**
-   * True: the calls of a slow request also fail with every error. Default: each of these calls fails with only one
-   * error.
+   * True: each call of a slow request is rejected once with every error. Default: only with one of the errors.
    */
   readonly isThorough?: boolean;
   /** Reasons why symptoms are correct. Key: `operation: call: symptom` or `operation: symptom`. */
@@ -40,9 +39,9 @@ interface CleanResponses {
   readonly isStable: boolean;
 }
 
-/** Maximum number of rejected calls of a store method: the first calls and the last call. */
+/** Maximum number of calls of a store method that are rejected: the first three and the last. */
 const MAX_CALLS_OF_NAME = 4;
-/** Maximum number of rejected calls that a service makes only with empty caches. */
+/** The same maximum for calls that a service makes only with empty caches. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
 /** Number of event-loop iterations after which all resources must be released. */
@@ -133,7 +132,8 @@ export class FaultTester {
 }
 
 /**
- * Faults before each call, and after each write. If `isShort` is true, only one of the errors is used before a call.
+ * Faults of the calls: before each call with every error, and after each write. If `isShort` is true, only one error is
+ * used before a call.
  */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {

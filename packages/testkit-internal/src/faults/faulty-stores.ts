@@ -9,11 +9,11 @@ export interface StoreCall {
   readonly kind: CallKind;
 }
 
-/** A fault of the store call with number `nth` (from 0) among the calls of this name. */
+/** A fault of one store call: number `nth` (from 0) of the calls of `name`. */
 export interface Fault {
   readonly name: string;
   readonly nth: number;
-  /** `before`: no effect. `after`: only the result is lost. */
+  /** `before`: the call has no effect. `after`: the call takes effect, but its result is lost. */
   readonly when: 'before' | 'after';
   readonly error: DomainError;
   /** True: the request is then repeated without a fault. */
@@ -25,7 +25,7 @@ export interface Watch {
   readonly calls: readonly StoreCall[];
   /** Calls that took effect, in order. */
   readonly done: readonly StoreCall[];
-  /** True after the faulty call. */
+  /** True if the faulty call was made. */
   readonly isReached: boolean;
   /** Retry-After of the error, seconds. */
   readonly retryAfter: number | undefined;

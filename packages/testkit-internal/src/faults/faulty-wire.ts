@@ -43,7 +43,7 @@ function textOf(unit: readonly Buffer[]): string {
   if (first === undefined) return '';
   const parts = first.subarray(5).toString().split('\0');
   const type = String.fromCharCode(first[0] ?? 0);
-  // A parse message begins with the statement's name, a bind message with the portal's name.
+  // Parse and bind messages begin with a name (of the statement or the portal), so their second text is used.
   return (type === 'Q' ? parts[0] : parts[1]) ?? '';
 }
 
@@ -62,7 +62,7 @@ const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', st
   'serialization failure':
     "do $$ begin raise exception 'could not serialize access due to concurrent update' using errcode = '40001'; end $$",
 };
-/** Statements of connections, not of requests. */
+/** Statements that connections send by themselves, not for a request. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
 /** Proxy in front of PostgreSQL, which counts statements and makes one statement fail. */
@@ -200,7 +200,7 @@ class Line {
   }
 }
 
-/** Message types of statements: simple query (Q), and those of the extended protocol. */
+/** Message types of statements: simple query (Q), and the messages of the extended protocol. */
 const STATEMENT_PARTS: ReadonlySet<string> = new Set(['Q', 'P', 'B', 'D', 'E', 'C', 'S']);
 
 const typeOf = (message: Buffer): string => ((message[0] ?? 0) === 0 ? '' : String.fromCharCode(message[0] ?? 0));

@@ -14,7 +14,7 @@ import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, STILL, type World } from './world.fixture.ts';
 
 const LATER_MS = 11_000;
-/** Number of event-loop iterations without a store call after which a request is complete. */
+/** A request counts as complete after this number of event-loop iterations without a store call. */
 const QUIET_TURNS = 4;
 
 /** Outcome of a request. */
@@ -43,8 +43,8 @@ interface Written extends Calling {
 }
 
 /**
- * Builds the service. A reset repeats the first writes, so that tokens stay valid. Random ids change, so requests are
- * rewritten.
+ * Builds the service. A reset repeats the writes of the initial data, so that tokens stay valid. Random ids change,
+ * so ids in later requests are replaced.
  */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
@@ -79,7 +79,7 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/** Returns a pair [first id, new id] for each random id. */
+/** Repeats writes in new stores. Returns a pair [first id, new id] for each random id. */
 async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],

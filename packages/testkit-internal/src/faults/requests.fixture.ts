@@ -236,7 +236,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   retryRun: ({ scopeRun: id }) => [{ params: { id }, status: 202 }],
 };
 
-/** Operations that make no store call here, or always fail. */
+/** Operations that make no store call in the sample service, or always fail there. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'runWorkflow',
   'workflowStatus',

@@ -20,7 +20,7 @@ if (address === '')
 const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
-/** Number of operations in a short run, and of faults per request. */
+/** In a short run: number of operations, and number of faults per request. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
 const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
 const chance = randomNumbers(seed);

@@ -41,7 +41,7 @@ describe('a store that rejects once', () => {
     expect(problems).toEqual([]);
   });
 
-  it('needs each entry of ALLOWED at least once', () => {
+  it('causes each symptom in ALLOWED at least once', () => {
     expect(Object.keys(ALLOWED).filter((key) => !tester.used.has(key))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
-// Public GETs have no rate limit. A GET must read only the data that the response needs.
+// Public GETs have no rate limit, so a GET must read only the data that the response needs.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
@@ -96,7 +96,7 @@ it.each(['', 'sample_state/', 'sample_state/sample_district/', 'sample_state/sam
   },
 );
 
-it('a run that published tables loads its Items and no boundary', async () => {
+it('reading a run that published tables loads the Items of the run and no boundary', async () => {
   const list = (await (await get('/api/v1/runs/', signedIn)).json()) as { results: readonly { run_id: string }[] };
   const bodies = [];
   for (const { run_id: id } of list.results) {
@@ -164,7 +164,7 @@ it.each(['', '&file_type=xlsx', '&file_type=geojson'])(
   },
 );
 
-it('villages of a tehsil are computed only once, and their boundaries are not read', async () => {
+it('indicators of the villages of a tehsil are computed only once, and no boundary is read', async () => {
   const path = '/api/v1/download_kyl_village_data?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL';
   expect((await get(path)).status).toBe(200);
   expect(heavy).toEqual(['table', 'table']);

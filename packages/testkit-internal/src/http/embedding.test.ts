@@ -65,7 +65,7 @@ describe('events of a service', () => {
   });
 });
 
-it('events support `once`, the context and the removal of a listener, and log a listener that rejects', async () => {
+it('a listener of events can be called once, get a context, and be removed; a listener that rejects is logged', async () => {
   const lines: string[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (_: object, text: string) => void lines.push(text) };
   const { events } = await sample({ logger });
@@ -162,7 +162,7 @@ describe('the operation of a request is visible to the host', () => {
   });
 });
 
-it("Fastify's close closes the service, unless the host keeps it open", async () => {
+it("Fastify's close closes the service, except with closesService: false", async () => {
   for (const closesService of [true, false]) {
     const { service } = await sample();
     const app = fastify();

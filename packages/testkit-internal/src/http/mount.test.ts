@@ -54,7 +54,7 @@ describe.each<readonly [mount: readonly Feature[], starts: readonly string[]]>([
   });
 });
 
-it('rows and OpenAPI name only the mounted features; other addresses get 404, except health', async () => {
+it('the OpenAPI document names only operations of mounted features; other addresses return 404; health is always mounted', async () => {
   const { read } = await serviceWith(['system', 'public-data']);
   const { paths, tags } = (await (await read('/api/v1/openapi.json')).json()) as { paths: object; tags: object };
   const named = Object.keys(paths);
@@ -92,7 +92,7 @@ it('the first page and the reference link the documentation site if the service 
   }
 });
 
-it('every feature can be mounted alone, features for users together with the sign-in; an unknown feature is refused with its name', async () => {
+it('every feature can be mounted alone, but dashboard and admin need the sign-in; the error for an unknown feature lists the known features', async () => {
   for (const feature of FEATURES) {
     const needsSignIn = feature === 'dashboard' || feature === 'admin';
     const { service } = await serviceWith(needsSignIn ? [feature, 'sign-in'] : [feature]);

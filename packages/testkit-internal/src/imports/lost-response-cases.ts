@@ -70,7 +70,7 @@ export function lostResponseCases(get: Get): void {
       });
     });
 
-    it('stays stored together with its files if its outcome is unknown; a repeated import finds it', async () => {
+    it('stays stored together with its files if the outcome of publishing is unknown; a repeated import changes nothing', async () => {
       await inWorld(async (world) => {
         const { end, ...after } = await over(world, { isCommitted: true, isPermanent: true });
         expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });

@@ -120,7 +120,7 @@ it('an exported workbook changes nothing when it is imported into the same servi
   expect(await stores.data.tablesOf(tehsilId)).toEqual(before);
 });
 
-it('all sheets of an exported workbook except unknown ones are imported into another service', async () => {
+it('the sheets of an exported workbook are imported into another service, except sheets of indicators and unknown sheets', async () => {
   const from = createMemoryStores();
   await publish(from, [...SHEETS, OWN]);
   const to = createMemoryStores();

@@ -88,7 +88,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('stores nothing if it is unchanged, otherwise only the changed rows', async () => {
+    it('stores only the rows that have changed, and nothing if no row has changed', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const importer = workbookImporter(deps);

@@ -44,7 +44,10 @@ function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliv
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
-/** A table of an earlier run's Item. If `hasAssets` is true, the Item gets the table's addresses. */
+/**
+ * A deliverable with a table that belongs to an Item of an earlier run. If `hasAssets` is true, the Item gets the
+ * table's addresses.
+ */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const earlierItem = { id, collectionPath, ...(hasAssets ? { assets: asset(`table_${name}`) } : {}) };
@@ -112,7 +115,7 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** True if no Item of the deliverable has the former name, as in every real result. */
+/** True if the deliverable has no Item with the former name. A real result never has such an Item. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
 /** The stores refuse many of these, because they refer to unknown Items or layers. */
@@ -137,7 +140,7 @@ const step = fc.oneof(
 /** Test cases of all kinds of publications. A store must have the same result as the stores in memory. */
 export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
-    it('have the same result as in memory after each kind', async () => {
+    it('have the same result as in memory after one publication of each kind', async () => {
       const { publish, compare, both, runs } = twins(get);
       const outcomes = await publish(
         items(GAYA, ['a'], 'x'),

@@ -42,7 +42,7 @@ export function auditCases(get: Get): void {
       expect(await ids({ offset: 9 })).toEqual([]);
     });
 
-    it('has the latest entries of all rows, of a kind and of a row', async () => {
+    it('returns the latest entries of all rows, of the rows of one kind, or of one row', async () => {
       const { audit } = get();
       const [first, second] = [await add(), await add({ resource: 'places' })];
       const third = await add({ rowId: '13' });

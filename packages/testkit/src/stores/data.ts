@@ -108,7 +108,7 @@ export function dataCases(get: Get): void {
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read from several tables by one key, in order; a key also selects rows whose key starts with it and a colon', async () => {
+    it('are read from several tables by one key, in order; the key 12_1 also selects rows with keys such as 12_1:a', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));

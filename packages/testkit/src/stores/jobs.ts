@@ -30,7 +30,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('j1')).toEqual(stored);
     });
 
-    it('have no result and accept none if they do not exist', async () => {
+    it('have no result and accept none if their id is unknown', async () => {
       const { jobs } = get();
       for (const id of ['j9', 'a\0b', '\ud800']) {
         expect(await jobs.get(id)).toBeUndefined();

@@ -153,7 +153,7 @@ export function lookupCases(get: Get): void {
       expect([versions.at(-1), await lookups.mwsVersion(2 ** 40)]).toEqual(['', '']);
     });
 
-    it('the version of the villages of a tehsil changes if an id, a name, an outline or their order changes', async () => {
+    it('the version of the villages of a tehsil changes if an id, a name, an outline or the order of the villages changes', async () => {
       const { lookups } = get();
       const one = { id: 7, name: 'one', geometry: square(85, 24) };
       const two = { ...one, id: 0, name: 'two' };

@@ -101,7 +101,7 @@ export function moveCases(get: Get): void {
       expect(await users.count()).toBe(1);
     });
 
-    it('get from a later move only the rights that differ from the last move', async () => {
+    it('get from a later move only the rights that changed in the other system since the last move', async () => {
       const { moves, people, teams, users } = get();
       await moves.organization(from('o'), TRUST);
       const first = { organizationId: TRUST.id, groupIds: [1, 2], isActive: false, mayCompute: true };
@@ -123,7 +123,7 @@ export function moveCases(get: Get): void {
       await stays([2, 3]);
     });
 
-    it('keep the groups that their project members got in this service; other changes of groups come from the dump', async () => {
+    it('keep the groups of project members that were set in this service; other changes of their groups come from the dump', async () => {
       const { moves, teams } = get();
       const ids = [17, 18, 19, 20];
       for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));
@@ -202,7 +202,7 @@ export function moveCases(get: Get): void {
       expect(await moves.moved(SOURCE, 'eoAccount')).toEqual([{ source: SOURCE, kind: 'eoAccount', ...row }]);
     });
 
-    it('have notes also for kinds of rows that are in other stores', async () => {
+    it('can have notes for rows of other stores, such as layers', async () => {
       const { moves } = get();
       const row = { source: SOURCE, kind: 'layer', sourceId: '8', targetId: 'a:b', digest: 'x' } as const;
       await moves.note(row);

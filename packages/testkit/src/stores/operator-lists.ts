@@ -118,7 +118,7 @@ export function operatorListCases(get: Get): void {
       });
     });
 
-    it('counts runs by pipeline and state, those that wait, and those that ended a short time ago', async () => {
+    it('counts runs by pipeline and state, including runs that ended a short time ago, and counts waiting runs', async () => {
       const { runs, operatorLists } = get();
       const hour = 3_600_000;
       expect(await operatorLists.runCounts(hour)).toEqual({ runs: [], waiting: 0, oldestAt: null, workers: 0 });
@@ -174,7 +174,7 @@ export function operatorListCases(get: Get): void {
       for (const id of [0, 2 ** 40, 1.5]) expect(await runs.openRunsOf(id, 5)).toEqual({ ids: [], total: 0 });
     });
 
-    it('checks for open runs and published data in the step that removes a tehsil, and then refuses the removal', async () => {
+    it('with unlessUsed, does not remove a tehsil that has open runs or published data', async () => {
       const { runs, places } = get();
       const tehsilId = await place();
       const removal = async (): Promise<void> => await places.removeTehsil(tehsilId, { unlessUsed: true });

@@ -16,7 +16,7 @@ export function ownQueueCases(get: Get): void {
     claimed(runs, { ...worker('own', leaseMs), queue });
 
   describe('a process with its own queue', () => {
-    it('loses its run, and the runs that wait for this run, to workers of another queue when the process has died', async () => {
+    it('loses its run, and the runs that wait for this run, to workers of another queue after it has died', async () => {
       const { runs } = get();
       const needed = newRun('needed', { queue: OWN, parentId: 'waiting' });
       await runs.enqueue(newRun('waiting', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {
@@ -47,7 +47,7 @@ export function ownQueueCases(get: Get): void {
       expect([await queueOf('held'), await queueOf('waiting')]).toEqual([OWN, 'nrm']);
     });
 
-    it('keeps a run whose pipeline the other workers do not have; runs of other queues are not adopted', async () => {
+    it('keeps a run whose pipeline the other workers do not have; runs of other queues and of an orchestrator stay in their queues', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('own', { queue: OWN }));
       await runs.enqueue(newRun('water', { queue: 'water' }));

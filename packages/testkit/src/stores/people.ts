@@ -43,7 +43,7 @@ export function peopleCases(get: Get): void {
       expect(await people.person(two.id + 1)).toBeUndefined();
     });
 
-    it('stores the organisation that a user wants to join until the user is in an organisation or that organisation is removed', async () => {
+    it('keeps the organisation that a user wants to join, until the user has joined an organisation or the wanted one is removed', async () => {
       const { users, people } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),

@@ -120,7 +120,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.mwsOf(tehsil.id)).toHaveLength(3);
     });
 
-    it('are removed with their tehsil, which is then no longer in the list of imported tehsils, and its state is removed', async () => {
+    it('are removed together with their tehsil, its entry in the list of imported tehsils, and its empty state', async () => {
       const { places } = get();
       await places.saveChanges(as({ ...names, geometry: holed }));
       for (const id of await places.importedTehsils()) await places.removeTehsil(id);

@@ -105,7 +105,7 @@ export function regionCases(get: Get): void {
       expect(await paths()).toHaveLength(2);
     });
 
-    it('are the only places that are removed', async () => {
+    it('are removed, but tehsils and other paths are not', async () => {
       await publish('tehsil', deliverable(['lulc_2020']));
       await publish('region', ofRegion(1, 'one'));
       for (const path of [

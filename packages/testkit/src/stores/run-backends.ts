@@ -29,7 +29,7 @@ export function runBackendCases(get: Get): void {
       expect((await runs.list({ ownerId: 1, limit: 9, offset: 0 })).runs.map(({ id }) => id)).toEqual(['r1']);
     });
 
-    it('a worker claims only local runs, and if it has a queue only runs of that queue', async () => {
+    it('a worker claims only local runs; a worker with a queue claims only runs of this queue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('dispatchedRun', { backend: 'orchestrator' }));
       await runs.enqueue(newRun('water', { queue: 'waterbody' }));

@@ -117,7 +117,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['5-1', '6-1']);
     });
 
-    it('runs that wait for others or for other workers do not block the queue', async () => {
+    it('runs that wait for other runs, or for workers with their pipeline, do not block the queue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('child', { ownerId: 1, after: ['dem'], awaits: ['x'] }), {
         dependencies: [newRun('dem', { ownerId: 1, pipeline: 'elsewhere' })],

@@ -88,7 +88,7 @@ export function sceneUseCases(get: Get): void {
       expect(await sceneUses.ofRun('a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0, dueAt: at(80) });
     });
 
-    it('sums, for each tehsil, the uses of the runs that a run requested, and of the runs that these requested', async () => {
+    it('sums, for each tehsil, the uses of the runs that a run requested, including the runs that those runs requested', async () => {
       const { runs, sceneUses } = get();
       const store = async (id: string, parentId: string | undefined, tehsilId?: number): Promise<void> => {
         const parent = parentId === undefined ? {} : { parentId };

@@ -82,7 +82,7 @@ export function searchFormCases(get: Get): void {
     expect(await stores.runs.get('second')).toMatchObject({ state: 'running' });
   });
 
-  it('lists the properties of the newest Items of a Collection that filters can compare, with their types', async () => {
+  it('lists the properties that filters can compare, with their types, from the newest Items of a Collection', async () => {
     const stores = get();
     const day = '2024-05-06T07:08:09.5+05:30';
     const start_datetime = '2021-07-01T00:00:00Z';

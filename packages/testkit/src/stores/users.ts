@@ -184,7 +184,7 @@ export function userCases(get: Get): void {
       for (const id of [created.id + 1, 2 ** 31]) expect(await eoAccounts.change(id, { name: 'x' })).toBeUndefined();
     });
 
-    it('keeps the encrypted credentials of an account out of the account, and removes both', async () => {
+    it('does not return the encrypted credentials with an account, and removes them together with the account', async () => {
       const { eoAccounts } = get();
       const { id } = await eoAccounts.create({ name: 'a', accountEmail: null, isVisible: true });
       expect(await eoAccounts.sealedKey(id)).toBeNull();

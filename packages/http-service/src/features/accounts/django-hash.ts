@@ -5,8 +5,8 @@ const FORMAT = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([\w+/]{43}=)$/
 const KEY_BYTES = 32;
 
 /**
- * Maximum number of iterations, which take about a second. A hostile hash must not block a thread. Django 5.2 uses a
- * million.
+ * Maximum number of iterations, about a second of work. Without a maximum, a hostile hash could block a thread. Django
+ * 5.2 uses a million.
  */
 export const MOST_ITERATIONS = 2_000_000;
 

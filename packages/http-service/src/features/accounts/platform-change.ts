@@ -4,8 +4,8 @@ import type { Ports } from '../../deps.ts';
 const NAMED = 5;
 
 /**
- * Throws `validation` if an account with unfinished runs gets another platform. The runs would read from an unchecked
- * source.
+ * Throws `validation` if an account with unfinished runs gets another platform. Otherwise these runs would read from
+ * a source for which their requests were not checked.
  */
 export async function checkPlatformChange(
   { id, platform }: Pick<EoAccount, 'id' | 'platform'>,

@@ -22,7 +22,10 @@ export interface SimpleOutline {
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_POINT = 80;
-/** Time for which an outline is cached, ms. A check of the version would take a query. */
+/**
+ * Time for which an outline is cached, ms. It is cached for a fixed time, because a check of its version would need a
+ * query.
+ */
 const FRESH_MS = 600_000;
 /** Tolerance as a share of the longer side, about one pixel of the screen. */
 const TOLERANCE = 1 / 400;

@@ -31,7 +31,9 @@ export interface BoundarySources {
   readonly logger: Logger;
 }
 
-/** A version of boundaries, and the time of its first use. Responses have this time. */
+/**
+ * A version of boundaries, and the time of its first use. Responses contain this time as the time of their last change.
+ */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
@@ -148,7 +150,7 @@ async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): Async
     if (part.length < size) return;
     const length = part.reduce((sum, { geometry }) => sum + geometry.length, 0);
     size = Math.min(LARGEST_PART, Math.max(1, Math.floor((PART_LENGTH * part.length) / length)));
-    // Other requests run here, because a store in this process returns without a pause.
+    // Lets other requests run, because reads from a store in this process do not pause.
     await setImmediate();
   }
 }

@@ -69,7 +69,7 @@ it('caches the response with selected properties separately from the response wi
   expect(forms.validators(bare, 'gzip').etag).not.toBe(forms.validators(layer, 'gzip').etag);
 });
 
-it('sends a response that cannot be cached uncompressed, and also ranges of it', async () => {
+it('if a response cannot be cached, sends it without compression, and also sends ranges of it', async () => {
   const whole = await layerOf(collection(FEATURES));
   const expected = await bytesOf(await whole.forms.file(whole.layer, 'identity'));
   const { forms, layer } = await layerOf(collection(FEATURES), {
@@ -83,7 +83,7 @@ it('sends a response that cannot be cached uncompressed, and also ranges of it',
     expected.byteLength,
     forms.validators(layer, 'identity').etag,
   ]);
-  // The two timestamps differ, because each is the time of a stored file.
+  // The two timestamps differ, because they are the times of two stored files.
   const withoutTime = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
   expect(withoutTime(await bytesOf(file))).toBe(withoutTime(expected));
   for (const [start, end] of [

@@ -61,7 +61,8 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     try {
       return await cache.findOrBuild({
         key,
-        // A large response takes longer to compress than to read from a file.
+        // The compressed form of a large response is cached in a file, because reading it takes less time than
+        // compressing.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
         prepared: form.prepared,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
@@ -107,7 +108,7 @@ interface Built {
 function createFormCache(assets: AssetStore): FormCache {
   const built = createByteLimitedCache<string, Built>({
     mostBytes: CACHE_BYTES,
-    // A response with a file leaves the memory after its build.
+    // A response that is stored in a file must not stay in memory after its build. So its size counts as infinite.
     sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes + ENTRY_BYTES : Infinity),
   });
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });

@@ -91,7 +91,7 @@ it('reads the list once for simultaneous requests, and again after a failure', a
   expect(await failing.workspaces()).toHaveLength(41);
 });
 
-it('lists the 41 workspaces of the live map server even if they have no layer, and the workspaces of other layers', async () => {
+it('lists the 41 workspaces of the live map server even if they have no layer, and all other workspaces with layers', async () => {
   const names = await world([listedLayer('a', { workspace: 'own' }), listedLayer('b')]).layers.workspaces();
   expect(names).toHaveLength(42);
   expect(names).toEqual(expect.arrayContaining(['LULC_level_3', 'mws', 'own', 'pan_india_asset']));
@@ -143,7 +143,7 @@ it('if several layers are styles of one raster, their titles name the level', as
   expect(titles).toEqual(['Land cover 2021, level 1', 'Land cover 2021, level 3', 'Land cover 2021']);
 });
 
-it('the version of an earlier run has the style that this run published for the layer', async () => {
+it('an earlier version of a layer has the style that its own run published', async () => {
   const itemOf = (run: string): PublishedItem['item'] => {
     const file = (name: string) => ({ href: `${BASE_TOKEN}/api/v1/assets/${run}/1/${name}` });
     const styles = { style: file('a.qml'), sld: file('a.sld'), style_1: file('b.qml'), sld_1: file('b.sld') };

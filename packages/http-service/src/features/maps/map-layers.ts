@@ -18,8 +18,8 @@ export interface MapLayerSources {
 
 const PAGE_SIZE = 500;
 /**
- * Size of the cache, for more than ten thousand layers. A smaller cache would be useless, because lists are read in
- * order.
+ * Size of the cache, for more than ten thousand layers. A cache that is smaller than the list would be useless:
+ * lists are read in order, so each layer would be evicted before it is read again.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
@@ -165,8 +165,8 @@ function intervalOf(item: Item): MapLayer['interval'] {
 }
 
 /**
- * Keys of a layer's style files. If an Item has several layers, each layer has its own QML file, and an SLD file
- * with the same path. Otherwise the files are the assets `style` and `sld`.
+ * Keys of a layer's style files. If an Item has several layers, each layer has its own QML file. The path of its
+ * SLD file differs only in the ending. Otherwise the files are the assets `style` and `sld`.
  */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
   const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));

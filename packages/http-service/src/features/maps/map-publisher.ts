@@ -6,9 +6,9 @@ import type { Stores } from '@headwater/identity';
 
 /** Publishes the layers of the stores at a map server. */
 export interface MapPublisher {
-  /** Compares all layers once. Then publishes each layer that a run publishes. */
+  /** Compares all layers now and every ten minutes. Also publishes each layer that a run publishes. */
   start(): void;
-  /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
+  /** Publishes one layer (`workspace:name`) again at once, or removes it from the map server if it was unpublished. */
   touch(layer: string): void;
   pending(): number;
   close(): Promise<void>;
@@ -146,7 +146,8 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // The layer is removed before its publication, so that a change in the meantime adds it again.
+    // The layer is removed from `pending` before it is published, so that a change during its publication adds it
+    // again.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);

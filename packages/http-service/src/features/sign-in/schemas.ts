@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { textOrNone } from '../../wire/text.ts';
 import { LANGUAGES } from '../../wire/words.ts';
 
-/** Secret of a form, from the page that shows it. */
+/** Secret of a form. The page with the form contains the secret. */
 export const formToken = textOrNone(200).default('').describe('Secret of the form, from its page.');
 
 /** Path of a page to return to. Addresses of other sites are ignored. */

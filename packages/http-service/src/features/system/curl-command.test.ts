@@ -26,7 +26,7 @@ function words(line: string, env: Readonly<Record<string, string>> = {}): readon
   return execFileSync('sh', ['-c', print], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-test('a shell passes the exact values of a command line, with any characters', () => {
+test('a shell passes the values of an example to curl unchanged, with any characters', () => {
   const body = { text: `it's "quoted" $HOME \`id\``, year: 2022 };
   const line = curlCommand(
     row,
@@ -48,7 +48,7 @@ test('a shell passes the exact values of a command line, with any characters', (
   ]);
 });
 
-test('replaces only the names of the examples with names of this service', () => {
+test('replaces the names in the examples by names of this service, and keeps other values', () => {
   const known: KnownNames = {
     note: '',
     values: new Map([
@@ -69,7 +69,7 @@ test('replaces only the names of the examples with names of this service', () =>
   expect(line({ state: 'nowhere' }, [])).toEqual(['[]', 'http://localhost:8000/geo/things/nowhere/']);
 });
 
-test('the name and password of the fixture become shell variables', () => {
+test('the user name and password of the examples become shell variables', () => {
   const body = { username: 'test_user_0042', password: 'example-password' };
   const line = curlCommand(
     { ...row, auth: 'public' },

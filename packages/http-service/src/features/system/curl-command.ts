@@ -11,7 +11,7 @@ export interface LineFacts {
   readonly known: KnownNames;
 }
 
-/** Start of each command: no progress bar, errors, and the status at the end. */
+/** Start of each command. Its options hide the progress bar, show errors, and print the status at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
 
 /** Shell command that creates and stores an API key with the token of `signInLines`. */
@@ -68,7 +68,7 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/** Shell variables in place of values of the examples. The first commands of the page set the variables. */
+/** Shell variables that replace values of the examples. The first commands of the page set these variables. */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],
@@ -96,7 +96,7 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // A response with a schema is printed if JSON is its first media type, or if it has no JSON type.
+  // A response with a schema is printed if its first media type is JSON, or if none is JSON.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

@@ -90,7 +90,7 @@ function docsFor(
       vary: 'Accept-Language',
     });
   return async (lookUp, reader) => {
-    // Only the language changes the page. Each other parameter would need an entry in the cache.
+    // Of the query, only the language is kept. Other parameters do not change the page, but would fill the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;

@@ -16,7 +16,10 @@ function isAbsent(
 /** Refusals for a missing right are left out, because the reader may have this right. */
 const FORBIDDEN = 403;
 
-/** Shell commands of all examples, except examples whose data are absent or whose reply depends on the caller. */
+/**
+ * Shell commands of the examples. Left out are successful examples whose data are absent, and refusals for a missing
+ * right.
+ */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples

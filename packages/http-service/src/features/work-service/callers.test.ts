@@ -27,7 +27,7 @@ describe('a loopback or private address', () => {
     ).split(' '),
   )('is not %s', (address) => expect(isNear(from(address))).toBe(false));
 
-  it('is neither an empty nor an unknown address', () => {
+  it('does not include an empty or unknown address', () => {
     expect([isNear(from('')), isNear(from(undefined))]).toEqual([false, false]);
   });
 
@@ -50,7 +50,7 @@ describe('a loopback or private address', () => {
 
 describe('listed addresses', () => {
   const [here, all] = [listedAddresses(['127.0.0.1', '203.0.113.0/24']), listedAddresses(['0.0.0.0/0', '::/0'])];
-  it('apply to clients, not to the untrusted proxy in front of them', () => {
+  it('are compared with the address of the client, not with the address of an untrusted proxy', () => {
     expect([from('127.0.0.1'), from('203.0.113.9'), from('203.0.113.9', forwarded('198.51.100.1'))].map(here)).toEqual([
       true,
       true,
@@ -106,13 +106,13 @@ describe('a fetch handler', () => {
     await headwater.close();
     return status;
   };
-  it('treats a client as public if the host does not pass on its address', async () => {
+  it('treats a client as public if the host does not pass on the address of the client', async () => {
     expect([await statusFor(undefined), await statusFor({})]).toEqual([403, 403]);
     expect([await statusFor({ remoteAddress: '127.0.0.1' }), await statusFor({ remoteAddress: '8.8.8.8' })]).toEqual([
       200, 403,
     ]);
   });
-  it('treats a client behind a proxy as public, unless the host has read X-Forwarded-For', async () => {
+  it('treats a client behind a proxy as public if the host has not read X-Forwarded-For', async () => {
     const headers = { 'x-forwarded-for': '10.0.0.7' };
     expect(await statusFor({ remoteAddress: '10.0.0.7' }, headers)).toBe(403);
     expect(await statusFor({ remoteAddress: '10.0.0.7', trustedHops: 1 }, headers)).toBe(200);

@@ -58,7 +58,7 @@ describe('the watch over runs of jobs', () => {
     expect([checked, (await jobs.get('b'))?.outcome]).toEqual([['a', 'b', 'b'], null]);
   });
 
-  it('checks ten runs at a time, all open runs in rotation', async () => {
+  it('checks ten runs in each pass; three passes check all 25 open runs', async () => {
     const ids = Array.from({ length: 25 }, (_, at) => `job ${String(at).padStart(2, '0')}`);
     for (const id of ids) await add(id);
     start();
@@ -68,7 +68,7 @@ describe('the watch over runs of jobs', () => {
     expect([checked.length, new Set(checked).size]).toEqual([30, 25]);
   });
 
-  it('counts a missing run as ended only after the time that its trigger may take', async () => {
+  it('ends the job of a missing run only when the trigger of the run can no longer be retried', async () => {
     await add('lost');
     start({ ended: notThere });
     await time.advance(5 * 60_000);

@@ -28,9 +28,15 @@ type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 
 /** Maximum number of runs that a pass checks, to limit the requests to the orchestrator. */
 const CHECKS_PER_PASS = 10;
-/** Age of a job from which a missing run counts as lost, ms. Before, the trigger may still be retried. */
+/**
+ * Age of a job from which a missing run counts as lost, ms. Before this age, the trigger of the run may still be
+ * retried.
+ */
 const LOST_AFTER_MS = 5 * 60_000;
-/** Age at which a job without result ends, ms. Its run may have an id that is unknown here. */
+/**
+ * Age at which a job without result fails, ms. The watch may not know the id of its run, and then cannot see the run's
+ * end.
+ */
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';

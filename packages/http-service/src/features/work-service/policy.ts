@@ -25,12 +25,12 @@ async function computingUser(credential: Credential, deps: AuthDeps): Promise<Wo
   return provenCaller(user.id);
 }
 
-/** The caller of a token; undefined if the token is refused. The address then decides. */
+/** The caller of a token; undefined if the token is refused. The caller is then identified by the address. */
 export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
   try {
     return await caller;
   } catch (error) {
-    // Errors of a store do not show that the token is wrong.
+    // Only 401 and 403 show that the token is refused. Other errors, such as of a store, are thrown.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
@@ -72,8 +72,8 @@ export function workPolicy(
       if (byAddress && isSecret === undefined) {
         return (await unlessRefused(computingUser(credential, deps))) ?? callerByAddress(request);
       }
-      // With a secret, the header of the token may contain the secret. So only a text in the form of a token is
-      // checked.
+      // If the service has a secret, the header `Authorization` may contain the secret or a token. So only a
+      // text in the form of a token is checked as a token.
       if (isSecret === undefined || deps.host !== undefined || isToken(sent)) {
         const caller = await computingUser(credential, deps);
         if (caller !== undefined) return caller;

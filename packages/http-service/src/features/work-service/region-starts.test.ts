@@ -47,7 +47,7 @@ describe('starts of runs over regions', () => {
     expect(numbers().count).toBe(3);
   });
 
-  it('are refused if too many calls of the caller wait, without any effect on others', async () => {
+  it('are refused if too many calls of the same caller wait; other callers are not affected', async () => {
     const { start, release } = heldStarts();
     const starts = createRegionStarts(2);
     const calls = Array.from({ length: 6 }, (_, at) => starts.run({ caller: 'a', request: `${at}` }, start));

@@ -41,7 +41,8 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the identical call failed, this call starts a run itself. The reason may concern only the other caller.
+      // If the identical call failed, this call starts a run itself, because the failure may concern only the other
+      // caller.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

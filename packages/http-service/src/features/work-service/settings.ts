@@ -34,7 +34,7 @@ export interface WorkServiceOptions {
    */
   readonly addresses?: readonly string[];
   /**
-   * Maximum number of regions of the work service that all servers of a database together compute at a time.
+   * Maximum number of regions that are computed at a time for the work service, on all servers of a database together.
    */
   readonly atOnce?: number;
   /** Maximum number of waiting computations. Above this number, requests get 429. */
@@ -54,7 +54,7 @@ export interface WorkServiceOptions {
   /** Members that the conf of a workflow run may have. Default: all members. */
   readonly confMembers?: readonly string[];
   readonly lookMs?: number;
-  /** Time for which a region stays after its last publication, ms; 0 = for ever. */
+  /** Time for which a region is stored after its last publication, ms; 0: for ever. */
   readonly keepRegionsMs?: number;
 }
 
@@ -76,7 +76,7 @@ export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
-  /** Maximum number of unfinished runs without owner. */
+  /** Maximum number of unfinished runs of the work service, which have no owner. */
   readonly mostOpen: number;
   /** Maximum number of unfinished runs of one address. The same limit applies to its workflow runs. */
   readonly perAddress: number;

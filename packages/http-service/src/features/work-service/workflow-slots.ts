@@ -38,7 +38,7 @@ export async function runInSlot(
     await jobs.add({ id, op: WORKFLOW_OP, params: { caller: caller.key } }, { ...limits, mostAlike: perAddress });
   else await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
   try {
-    // The caller's signal is not used: after an abort by the caller, a started run could be without a slot.
+    // The caller's signal is not used, because a started run could lose its slot if the caller aborts.
     const run = await workflow.run(conf, closing);
     await jobs.rename(id, run.dagRunId);
     return run;
@@ -52,7 +52,7 @@ export async function runInSlot(
 
 /** Frees the slot of a run that has ended. */
 export async function freeSlot(dagRunId: string, { stores: { jobs } }: Pick<SlotDeps, 'stores'>): Promise<void> {
-  // The run of a job does not free a slot: the job ends when its result is posted.
+  // If the id belongs to a job instead of a slot, nothing is freed: a job ends when its result is posted.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });
 }

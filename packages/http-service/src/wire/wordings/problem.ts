@@ -84,7 +84,7 @@ export const compute = problemWith(ComputeProblem, {
 /** Error format of the operation that logs out: its clients read `success` and `error`. */
 export const success = problemWith(ProblemWithError, { texts: ['detail', 'error'], change: { success: false } });
 
-/** Error format of the STAC API: `code` and `description`, and problem details without text. */
+/** Error format of the STAC API: problem details with the text in `description`. */
 export const stac: Wording = {
   mediaType: JSON_TYPE,
   schema: z

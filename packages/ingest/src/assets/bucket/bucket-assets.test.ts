@@ -57,7 +57,7 @@ describe('a store in a folder and a bucket', () => {
     expect([...bucket.writes.values(), ...(await store.localFiles())]).toEqual([1]);
   });
 
-  it('keeps the copy of a file if its object is not verified, or if the copy was used in the last hours', async () => {
+  it('removes local copies of stored files, even while the bucket is full, and keeps a file that is not stored yet', async () => {
     const bucket = createFakeBucket('maps');
     const store = bucketAssets(s3(bucket));
     await written(store);
@@ -131,7 +131,7 @@ describe('a store in a folder and a bucket', () => {
     expect([bucket.objects.size, await store.assets.records.list()]).toEqual([0, []]);
   });
 
-  it('finds the objects again after the loss of the disk', async () => {
+  it('reads the objects again after the disk was lost and `recover` was called', async () => {
     const bucket = createFakeBucket('maps');
     const lost = bucketAssets(s3(bucket));
     await written(lost);
@@ -143,7 +143,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await store.uploads.recover(SIGNAL)).toBe(0);
   });
 
-  it('continues after a restart', async () => {
+  it('after a restart, uploads nothing again and reads the uploaded files', async () => {
     const bucket = createFakeBucket('maps');
     const before = bucketAssets(s3(bucket));
     await written(before);
@@ -155,7 +155,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await text(again)).toBe('one');
   });
 
-  it('copies local files to another bucket, and names files that are only in the old one', async () => {
+  it('copies local files to another bucket, and reports files that are only in the old bucket', async () => {
     const old = createFakeBucket('maps');
     const before = bucketAssets(s3(old));
     await written(before);
@@ -253,7 +253,7 @@ describe('copies of files', () => {
   });
 });
 
-describe('the loss of a disk', () => {
+describe('a store after the loss of its disk', () => {
   const KEYS = ['run/1/a.tif', 'run/1/b.tif'];
   const named = async () => ['a.tif', 'b.tif'];
   const readAll = async ({ assets }: ReturnType<typeof bucketAssets>) =>
@@ -306,7 +306,7 @@ describe('the loss of a disk', () => {
     expect(await readAll(store)).toEqual(['file a.tif', 'file b.tif']);
   });
 
-  it('names a file of an Item that is neither on the disk nor in the bucket', async () => {
+  it('reports a file of an Item that is neither on the disk nor in the bucket', async () => {
     const bucket = createFakeBucket('maps');
     await stored(bucket, ['a.tif']);
     const store = bucketAssets(s3(bucket), undefined, { namedFiles: named });

@@ -48,7 +48,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    // A record is written in any case, because an upload that begins now must find the state `removing`.
+    // A record is written even if none exists, because an upload that begins now must find the state `removing`.
     await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {

@@ -17,7 +17,10 @@ const StoredObject = z.object({
 
 const AttemptRecord = z.object({
   bucket: z.string(),
-  /** `uploading`: perhaps some objects are stored; `stored`: all; `removing`: the objects are being removed. */
+  /**
+   * `uploading`: some objects may be stored; `stored`: all objects are stored; `removing`: the objects are being
+   * removed.
+   */
   state: z.enum(['uploading', 'stored', 'removing']),
   files: z.array(StoredObject),
 });
@@ -93,7 +96,7 @@ export function openRecords(folder: string): Records {
     async remove(attempt) {
       await rm(journals(attempt), { recursive: true, force: true });
       await rm(pathOf(attempt), { force: true });
-      // `rmdir` fails while the folder has records of other attempts.
+      // `rmdir` fails while the folder has records of other attempts; this error is ignored.
       await rmdir(join(folder, attempt.runId)).catch(() => undefined);
     },
     async list() {

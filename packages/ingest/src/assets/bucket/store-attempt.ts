@@ -31,7 +31,7 @@ async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal):
   return [{ ...info, crc32c: await checksumOf(assets, info, signal), name, etag }];
 }
 
-/** Objects of an attempt in the bucket, except objects with these names. */
+/** Objects of an attempt in the bucket, except objects whose names are in `except`. */
 export async function objectsOf(
   assets: BucketAssets,
   attempt: Attempt,
@@ -55,7 +55,8 @@ export async function storeAttempt(
   { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
 ): Promise<void> {
   const { objects, records } = assets;
-  // `update` keeps the state `removing`, so the next `run` removes the objects.
+  // If the attempt is discarded during the upload, `update` keeps the state `removing`, and the next `run` removes the
+  // objects.
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];

@@ -9,8 +9,8 @@ import { hasMore, nameOf, namesOf, objectsOf, storeAttempt, type UploadRules } f
 /** Copies published files to the bucket, and removes unneeded objects and copies. For one process at a time. */
 export interface BucketUploads {
   /**
-   * Uploads and removes what is missing or unneeded; continues the work of earlier calls. After a failure tries the
-   * other attempts, and then throws the first failure.
+   * Uploads missing objects, and removes unneeded objects and copies. Continues the work of earlier calls. After a
+   * failure, tries the other attempts, and then throws the first failure.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
@@ -74,7 +74,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
-      // Uploads create new copies, so the next removal is due, also after a failure.
+      // Uploaded files become copies, so copies are removed after the uploads, even after failed uploads.
       if (work.length > 0) sweptMs = -Infinity;
       let failure: unknown;
       await attempt(work, signal).catch((error: unknown) => {
@@ -82,8 +82,8 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       });
       // After an abort, some attempts are not uploaded yet, so no copy is removed.
       if (signal.aborted) return;
-      // If the bucket is unavailable, no copy is removed, because only local copies can be sent. If it is full, objects
-      // can still be read.
+      // If the bucket is unavailable, no copy is removed, because clients can get only local copies. From a full
+      // bucket, objects can still be read, so copies are removed.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {

@@ -189,7 +189,7 @@ it('reads UTM as degrees, and refuses other projections with a command that conv
     await expect(bench.run('places', name)).rejects.toThrow(/its CRS is ".*Mercator"; .*ogr2ogr -t_srs EPSG:4326/);
 });
 
-it('reports all findings of a trial import, and stores nothing', async () => {
+it('a trial import reports how many tehsils an import would store, and stores nothing', async () => {
   await put('in.gpkg', PLACES);
   expect(await bench.run('places', 'in.gpkg', { isTrial: true })).toMatchObject({ stored: 2 });
   expect(await bench.stores.places.states()).toEqual([]);

@@ -29,7 +29,7 @@ interface Area {
 
 /**
  * Finds the rows of areas that do not touch their tehsil, and reports them as refused. Returns the row numbers, or
- * 'all' if no row remains. The rule is that of `ownMws` and `ownVillages`.
+ * 'all' if no row remains. Uses the rule of `ownMws` and `ownVillages`.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,

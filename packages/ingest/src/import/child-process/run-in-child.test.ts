@@ -55,7 +55,7 @@ it('ends the child process when its parent ends, even in the middle of native co
   const worker = new URL('./child-worker.fixture.ts', import.meta.url).href;
   const order: ChildTask = { worker, data: { endless: path }, heapMb: 100 };
   child.send(order);
-  // Sent just before the thread reads the endless file.
+  // The thread sends this message just before it reads the endless file.
   await once(child, 'message');
   child.disconnect();
   expect(await exited).toEqual([null, 'SIGKILL']);

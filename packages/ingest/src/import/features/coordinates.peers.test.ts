@@ -16,7 +16,7 @@ const PLACES = [
   [76.25, 19.75],
 ] as const;
 
-describe.skipIf(!hasGdal)('positions are equal to those of GDAL', () => {
+describe.skipIf(!hasGdal)('our conversion returns the same positions as GDAL', () => {
   it.each([
     ['EPSG:7755', 'India NSF LCC', ['wkt1', 'wkt_esri', 'wkt2']],
     ['EPSG:7767', 'a state zone on WGS 84', ['wkt1', 'wkt_esri', 'wkt2']],

@@ -56,7 +56,7 @@ describe('positions in degrees on WGS 84, or on a datum within a metre of WGS 84
   });
 });
 
-it('reads a UTM zone that has only a name', () => {
+it('reads the UTM zone from the name of a CRS without other members', () => {
   const [lon, lat] = lonLatOfWkt('PROJCS["WGS 84 / UTM zone 44N"]', 'in.shp').toLonLat(500_000, 0);
   expect([lon, lat]).toEqual([expect.closeTo(81, 9), expect.closeTo(0, 9)]);
 });
@@ -183,7 +183,7 @@ describe('a datum with its parameters', () => {
     expect([lon, lat]).toEqual([expect.closeTo(LCC[0], 9), expect.closeTo(LCC[1], 9)]);
   });
 
-  it('converts positions that are outside of a projection or not finite to NaN', () => {
+  it('converts a position that is not a number to NaN', () => {
     const wkt = `PROJCS["India zone IIb",${KALIANPUR},PROJECTION["Lambert_Conformal_Conic_1SP"],${PARAMETERS},UNIT["metre",1]]`;
     expect(lonLatOfWkt(wkt, 'in.shp').toLonLat(Number.NaN, 0)).toEqual([Number.NaN, Number.NaN]);
   });

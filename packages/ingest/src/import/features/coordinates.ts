@@ -19,14 +19,14 @@ export interface FilePositions {
 
 const SAME: ToLonLat = (x, y) => [x, y];
 const IN_DEGREES: FilePositions = { toLonLat: SAME };
-/** Positions without CRS: longitude and latitude, whose range readers check. */
+/** Positions of a file without CRS, read as longitude and latitude. The readers check their range. */
 export const UNNAMED: FilePositions = { toLonLat: SAME, isAssumed: true };
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
 const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
 const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
-/** Conversion for an EPSG code; undefined if it is not WGS 84 or one of its UTM zones. */
+/** Conversion for the EPSG code of WGS 84 or of a UTM zone on WGS 84; undefined for other codes. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
   // EPSG:4979 is WGS 84 with heights, which are dropped.
   if (code === 4326 || code === 4979) return SAME;
@@ -35,8 +35,8 @@ export function lonLatOfEpsg(code: number): ToLonLat | undefined {
 }
 
 /**
- * Conversion for a WKT definition: degrees and the projections of `projection.ts`, on WGS 84 or a datum with
- * parameters. Throws `BadPlaceFile` for other CRSs.
+ * Conversion for a WKT definition in degrees or in a projection of `projection.ts`. Its datum is WGS 84, or
+ * has parameters. Throws `BadPlaceFile` for other CRSs.
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);
@@ -51,7 +51,7 @@ export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   );
 }
 
-/** Sentences for the report about a conversion from another datum, or about an assumed WGS 84; otherwise empty. */
+/** Sentences for the report if the datum was converted, or if WGS 84 was assumed; otherwise empty. */
 export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
   const remedy = 'if they are on another datum, write the file again with its CRS';
   if (isAssumed) return [`The file names no CRS, so all positions are assumed to be on WGS 84; ${remedy}`];

@@ -36,7 +36,7 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians per degree. Some programs write only six digits, so units within the tolerance are degrees. */
+/** Radians per degree. Some programs write only six of these digits, so `DEGREE_TOLERANCE` is allowed. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
@@ -67,7 +67,7 @@ export function projectionOf(projected: WktNode): string | undefined {
     const isPlain = isAngle(key) || key === 'k_0';
     values.set(key, isPlain ? value : value * (unitOf(node) ?? metres));
   }
-  // WKT has only the latitude of origin; proj4 needs it also as standard parallel.
+  // For `lcc` with one standard parallel, WKT states it only as latitude of origin; proj4 needs both.
   const parallel = values.get('lat_0');
   if (method === 'lcc' && !values.has('lat_1') && parallel !== undefined) values.set('lat_1', parallel);
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;

@@ -12,7 +12,7 @@ export interface RawFeature {
   readonly geometry: unknown;
 }
 
-/** Feature that cannot be read. Later features can be read. */
+/** Feature that cannot be read. The features after it can still be read. */
 export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
   readonly problem: string;
 }
@@ -24,7 +24,7 @@ export interface FeatureReading {
   readonly fileName: string;
   /** Possible names of the layer in a file with several layers. */
   readonly layers: readonly string[];
-  /** Called with a repair of all rows from one row on, such as an assumed encoding. */
+  /** Called with a repair that affects all rows from one row on, such as an assumed encoding. */
   readonly repair: (repair: RepairedRow) => void;
   /** Called with the number of read bytes. In a GeoPackage, only the bytes of geometries are counted. */
   readonly progress: (done: number, total: number) => void;
@@ -39,7 +39,7 @@ export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 /** Polygon of a binary format, or the reason why it cannot be read. */
 export type GeometryOrProblem = { readonly geometry: Geometry } | { readonly problem: string };
 
-/** Returns the message of a `BadPlaceFile` as the problem. */
+/** Calls `read`; if it throws a `BadPlaceFile`, returns the message as the problem. */
 export function orProblem(read: () => Geometry): GeometryOrProblem {
   try {
     return { geometry: read() };

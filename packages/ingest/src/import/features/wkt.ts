@@ -13,8 +13,8 @@ const MOST_DEPTH = 32;
 const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];
 
 /**
- * Parses WKT 1 (OGC, ESRI) and WKT 2 of a CRS; undefined for other texts. ESRI's second root, a vertical CRS, is left
- * out.
+ * Parses WKT 1 (OGC, ESRI) and WKT 2 of a CRS; undefined for other texts. ESRI appends a vertical CRS as a second
+ * root, which is ignored.
  */
 export function parseWkt(text: string): WktNode | undefined {
   const root: OpenNode = { keyword: '', values: [], children: [] };

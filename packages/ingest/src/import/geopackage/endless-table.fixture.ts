@@ -7,7 +7,10 @@ const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as c
 /** Levels of pages above the rows, and links per page. */
 const [LEVELS, WAYS] = [9, 200] as const;
 
-/** Makes a table endless: on each level, a page links 200 times to the next page. Each page is valid. */
+/**
+ * Makes a table practically endless. Each level has one valid page, which links 200 times to the page of the next
+ * level.
+ */
 export function makeEndless(path: string, table: string): void {
   const database = new DatabaseSync(path);
   const root = Number(database.prepare('select rootpage from sqlite_schema where name = ?').get(table)?.['rootpage']);

@@ -7,14 +7,20 @@ import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../featu
 export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
-  /** Other columns, without generated ones, because SQLite computes these with expressions from the file. */
+  /**
+   * Other columns, without generated columns: SQLite would compute them with expressions of the file, which must not
+   * run.
+   */
   readonly columns: readonly string[];
   readonly positions: FilePositions;
 }
 
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
-/** Maximum length of a CRS definition, characters. GDAL adds the names of all countries to a world-wide CRS. */
+/**
+ * Maximum length of a CRS definition, characters. High, because GDAL lists all countries in the definition of a
+ * world-wide CRS.
+ */
 const MOST_WKT = 65_536;
 const layersSql = (
   wkt2: string,
@@ -36,8 +42,8 @@ const Layer = z.object({
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the only layer, or the layer with one of the `names`. Throws `BadPlaceFile` without such a layer, and for views
- * and virtual tables, which would run code of the file.
+ * Finds the only layer, or the layer with one of the `names`. Throws `BadPlaceFile` if there is no such layer, or if it
+ * is a view or virtual table: reading it would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);

@@ -34,14 +34,13 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 
 const MAGIC = 'SQLite format 3\0';
 /**
- * Maximum number of characters of a text. This maximum is above the limit of every property, so a text that is cut is
- * still refused.
+ * Number of characters at which a text is cut. Each property has a lower limit, so a cut text is refused later.
  */
 const MAX_TEXT = 2000;
 /** Number of features after which the reader yields to the event loop, so that the thread receives messages. */
 const BREAK = 500;
 
-/** Reads a GeoPackage with Node's SQLite, read-only, without functions or views of the file. */
+/** Reads a GeoPackage with Node's SQLite, read-only. Functions and views of the file do not run. */
 export const readGeopackage: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const database = await openGeopackage(path);
   try {
@@ -84,7 +83,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   url.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
-    // An automatic index would need as much disk space as the data.
+    // No automatic index is made, because it would need as much disk space as the data.
     database.exec(
       'pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on; pragma automatic_index = off;',
     );
@@ -95,8 +94,8 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
 }
 
 /**
- * Throws `BadPlaceFile` for a file that is no SQLite database (SQLite would accept an empty file), or that another
- * program has open.
+ * Throws `BadPlaceFile` if the file is no SQLite database, or if another program has it open. SQLite itself would
+ * accept an empty file.
  */
 async function checkFile(path: string): Promise<void> {
   const file = await open(path);
@@ -189,8 +188,8 @@ class WkbReader {
   }
 
   /**
-   * Reads byte order, type, and number of doubles per position, with ISO type numbers (1003, 2003, 3003) and PostGIS
-   * flags.
+   * Reads the head of a geometry: byte order, type, and number of doubles per position. Accepts ISO type numbers
+   * (1003, 2003, 3003) and PostGIS flags.
    */
   #head(): { readonly type: number; readonly size: number; readonly isLittle: boolean } {
     this.#need(5);

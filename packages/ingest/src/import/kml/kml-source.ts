@@ -6,7 +6,10 @@ import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 const MAX_BYTES = 2 ** 31;
 /** Unpacked size up to which any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/** Largest ratio of unpacked to packed size. Coordinates reach about 10, but DEFLATE allows 1,032. */
+/**
+ * Largest allowed ratio of unpacked to packed size. Coordinates reach about 10; a hostile file could reach 1,032, the
+ * limit of DEFLATE.
+ */
 const MAX_RATIO = 100;
 const MOST_ENTRIES = 10_000;
 

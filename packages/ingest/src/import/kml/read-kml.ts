@@ -11,7 +11,10 @@ export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 /** Maximum depth of elements. Folders and geometries can be nested. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Number of characters that is added for each element or attribute, because even an empty element needs memory. */
+/**
+ * Number of characters that each element or attribute of a placemark adds to its size, because even an empty one needs
+ * memory.
+ */
 const ELEMENT = 64;
 const MOST_OUTSIDE = 64 * 1024 * 1024;
 const MOST_FIELDS = 10_000;
@@ -53,7 +56,7 @@ interface Placemark {
   readonly row: number;
   readonly properties: Map<string, string | number>;
   readonly geometries: KmlGeometry[];
-  /** Outlines of the polygon; a valid polygon has one outline. */
+  /** Outlines of the polygon that is being read; a valid polygon has only one. */
   outer: Position[][];
   inner: Position[][];
   field: string;
@@ -166,8 +169,8 @@ class KmlDocument {
   }
 
   /**
-   * Counts characters inside and outside of placemarks, and throws above a limit. `more`: memory that a placemark needs
-   * in addition to its text.
+   * Counts characters: those of the open placemark, or those outside of placemarks. Throws above the limit of each.
+   * `more`: memory that a placemark needs in addition to its text.
    */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {

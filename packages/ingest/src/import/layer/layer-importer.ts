@@ -59,7 +59,10 @@ interface LayerComparison {
   readonly replaced: ReplacedLayer | undefined;
 }
 
-/** Compares the layer with the published layer of its name. Throws `validation` if another layer of the place has the id of the new Item. */
+/**
+ * Compares the layer with the published layer of the same workspace and name. Throws `validation` if another layer of
+ * the place has the id of the new Item.
+ */
 async function comparePublished(
   { options, place, digest }: LayerAtPlace & { readonly digest: string },
   catalog: CatalogStore,

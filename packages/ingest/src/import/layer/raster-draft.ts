@@ -91,7 +91,10 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   }
 }
 
-/** Resampling of overviews, palette and names. Integers are not averaged, because they may be classes. */
+/**
+ * Resampling method of the overviews; for classes also palette and names. Integers are not averaged, because they may
+ * be classes.
+ */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));

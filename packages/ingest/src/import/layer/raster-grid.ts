@@ -10,12 +10,12 @@ export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
   Math.round((pixelWidth / OUTPUT_PIXEL_DEG) * OUTPUT_PIXEL_M * 10) / 10;
 
 /**
- * Grid (EPSG:4326) of the published layer. Pixels in metres become degrees of equal size at the equator. Undefined for
- * a file in degrees outside of the place.
+ * Grid (EPSG:4326) of the published layer. Pixels in metres become pixels in degrees, with the same size at the
+ * equator. Undefined for a file in degrees that does not reach the place.
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
-  // The file may have longitude 181 for -179, so its grid is shifted by multiples of 360 degrees.
+  // A file may write longitude -179 as 181. So its grid is shifted by multiples of 360 degrees, to the place.
   const away = (box[0] + box[2]) / 2 - header.west - (header.cols * header.pixelWidth) / 2;
   const turns = Math.abs(away) <= 180 ? 0 : Math.round(away / 360);
   return cut({ ...header, west: header.west + 360 * turns }, box);

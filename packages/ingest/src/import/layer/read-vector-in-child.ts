@@ -29,7 +29,7 @@ export interface NotedVector {
 export async function readVectorInChild(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
   const { path, fileName, signal, progress } = request;
   const vector: VectorRequest = { path, fileName, before };
-  // A small KMZ may contain a large document.
+  // A small KMZ may contain a large document, so a KMZ is always read in the child process.
   const isSmall = !/\.kmz$/i.test(fileName) && (await stat(path)).size <= SMALL_BYTES;
   if (isSmall) return await readWhole(vector, progress, signal);
   const worker = workerUrl('./vector-worker', import.meta.url, '@headwater/ingest');

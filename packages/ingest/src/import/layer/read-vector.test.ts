@@ -21,7 +21,7 @@ async function read(...features: readonly string[]) {
   return { vector: await readVector(request, findings), report: findings.report };
 }
 
-it('refuses a layer of polygons with too many positions as a whole', async () => {
+it('refuses the whole layer if its polygons have too many positions', async () => {
   const long = `[[${'0,'.repeat(2_500_000)}0]]`;
   await expect(read(feature(SQUARE), feature(long), feature(long))).rejects.toThrow(
     'the file has more than 5,000,000 positions; simplify it or split it',

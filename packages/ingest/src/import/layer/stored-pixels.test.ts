@@ -43,7 +43,7 @@ describe('the nodata value of stored pixels', () => {
     expect(storedAs({ type: 'uint8', nodata }, { classes }, request)).toMatchObject(stored);
   });
 
-  it('is impossible if every value is a class', () => {
+  it('does not exist if all 256 values are classes, so the file is refused', () => {
     expect(() => storedAs({ type: 'uint8', nodata: null }, { classes: classesOf(...ALL) }, request)).toThrow(
       /all 256 values are classes, .*; remove a class\.$/,
     );

@@ -7,7 +7,7 @@ import type { LayerOptions } from './layer-options.ts';
 export interface StoredPixels {
   readonly type: PlaneType;
   readonly nodata: number;
-  /** Note that values are rounded. */
+  /** Note for the report, if values are rounded. */
   readonly rounding?: string;
 }
 
@@ -27,8 +27,8 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
 };
 
 /**
- * Chooses type and nodata value of the stored pixels. The nodata value is not a value of the data. Throws `validation`
- * for unsuitable classes.
+ * Chooses type and nodata value of the stored pixels. An integer type keeps the nodata value of the file if the type
+ * holds it. Throws `validation` for unsuitable classes.
  */
 export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,

@@ -36,7 +36,7 @@ export class SeriesCollector {
     if (!values.has(uid)) this.#count += 1;
     values.set(uid, own);
     own[at] = value;
-    // A stored series has a value, perhaps null, for each uid and day.
+    // Missing numbers count too, because a stored series has a number or null for each uid and day.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,

@@ -43,7 +43,7 @@ const FILE_NAME = /^(?:deltaG_fortnight_|ndvi_timeseries_)?(.*?)(?:_(crop|shrub|
 /** Place in the name of a file of series. */
 export const placeInName = (stem: string): string => FILE_NAME.exec(stem)?.[1] ?? stem;
 
-/** Series of a file with one number per date, by the cover at the end of its name. */
+/** Finds the series of a file with one number per date, by the land cover at the end of the file name. */
 export function seriesInName(fileName: string): SeriesForm | undefined {
   const cover = FILE_NAME.exec(fileName.replace(/\.[A-Za-z]+$/, ''))?.[2];
   return cover === undefined ? undefined : seriesFormOf(`ndvi_${cover}`);

@@ -3,7 +3,7 @@ import type { ImportRequest } from '../shared/import-deps.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { SeriesCollector } from './series-collector.ts';
 
-/** File of series with the data and notes so far. */
+/** File of series that is being read, with the data and notes that were collected so far. */
 export interface SeriesTask {
   readonly request: ImportRequest;
   /** Uids of the tehsil's micro-watersheds. */
@@ -12,7 +12,7 @@ export interface SeriesTask {
   readonly collected: SeriesCollector;
 }
 
-/** Number from a value in a file; null means unknown, undefined means no number. */
+/** Number from a value in a file; null for a value that means unknown, undefined for other values. */
 export function seriesNumber(value: unknown): number | null | undefined {
   if (value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

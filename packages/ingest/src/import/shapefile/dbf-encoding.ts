@@ -3,11 +3,11 @@ import iconv from 'iconv-lite';
 /** Decoder for the texts of a .dbf. */
 export interface DbfTexts {
   readonly decode: (bytes: Uint8Array) => string;
-  /** Sentence for the report after a doubtful text. */
+  /** Sentence for the report; undefined if no text was doubtful so far. */
   readonly doubt: () => string | undefined;
 }
 
-/** Code pages by the language driver (byte 29), as in GDAL (`ogrshapelayer.cpp`). */
+/** Language drivers (byte 29 of a .dbf) of each code page, as in GDAL (`ogrshapelayer.cpp`). */
 const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   437: [1, 11, 13, 15, 17, 21, 24, 25, 27],
   737: [106, 134],
@@ -52,7 +52,7 @@ const PAGES: Readonly<Record<number, string>> = {
 /** Number of a code page, also in ESRI's spellings: `ANSI 1251`, `OEM 850`, `88595` or `28595` for ISO 8859-5. */
 const PAGE = /^(?:ansi|oem|cp|ms|ibm|win|windows|xcp)?(\d{3,6})$/;
 const ISO = /^(?:iso)?8859(\d{1,2})$/;
-/** Names of text encodings in iconv-lite, which also has other encodings, such as `hex`. */
+/** Allowed names of encodings. iconv-lite also accepts names that are no text encodings, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
 /** Encodings with several bytes per character, in which a text may be valid UTF-8 by chance. */

@@ -60,7 +60,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
   });
 });
 
-describe('the report of texts that cannot be decoded reliably, which names only the first such row', () => {
+describe('one note about texts that cannot be decoded reliably names the first such row', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],
@@ -74,7 +74,7 @@ describe('the report of texts that cannot be decoded reliably, which names only 
     expect(notes).toEqual([[2, expect.stringContaining(`encoding of the texts (${named}) is unknown`)]]);
   });
 
-  it('is made for bytes that are not valid in the encoding', async () => {
+  it('also if bytes are not valid in the encoding', async () => {
     const { texts, notes } = await read([bytes('e0a4'), bytes('e0a497')], { cpg: 'UTF-8' });
     expect(texts).toEqual(['\u{fffd}', 'ग']);
     expect(notes).toEqual([[1, expect.stringContaining('not valid in the encoding "UTF-8"')]]);

@@ -10,7 +10,7 @@ export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 export interface DbfReading {
   /** Text of the .cpg. */
   readonly cpg: string | undefined;
-  /** Called once, with the first row of doubtful texts. */
+  /** Called at most once, with the first row that has a doubtful text. */
   readonly note: (row: number, note: string) => void;
 }
 

@@ -10,11 +10,12 @@ const MAX_BYTES = 2 ** 32;
 /** Unpacked size up to which any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 /**
- * Largest ratio of unpacked to packed size. A .dbf of empty columns comes near this ratio, but DEFLATE allows 1,032.
+ * Largest allowed ratio of unpacked to packed size. A .dbf of empty columns comes near this ratio; a hostile file could
+ * reach 1,032, the limit of DEFLATE.
  */
 const MAX_RATIO = 200;
 const MAX_TEXT = 64 * 1024;
-/** Limits of the zip file. At most a .shp, .dbf, .prj and .cpg are read. */
+/** Limits of the zip file. At most two large files (.shp, .dbf) and two small files (.prj, .cpg) are read. */
 const LIMITS = { entries: 10_000, bytes: 2 * (MAX_BYTES + MAX_TEXT) };
 const PART = /^(.*)\.(shp|dbf|prj|cpg)$/i;
 

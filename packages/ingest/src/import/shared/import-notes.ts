@@ -5,7 +5,7 @@ const MOST_LISTED = 1000;
 /** Members of a report about refused and repaired rows. */
 export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
 
-/** Collects refused and repaired rows. Only some rows are listed, but all are counted. */
+/** Collects refused and repaired rows. The first `MOST_LISTED` rows of each kind are listed; all are counted. */
 export class ImportNotes {
   readonly #refused: RefusedRow[];
   readonly #repaired: RepairedRow[];

@@ -33,7 +33,7 @@ export async function importPlace(
 function partsOf({ fileName, path }: ImportRequest): { readonly stem: string; readonly folders: readonly string[] } {
   const sent = fileName.split(/[\\/]/);
   const name = sent.at(-1) ?? '';
-  // The folders on this disk are used only if the file has its original name here, unlike an upload.
+  // The folders of `path` are used only if the file has its original name on this disk. An upload has another name.
   const all = sent.length === 1 && basename(path) === name ? path.split(/[\\/]/) : sent;
   return { stem: name.replace(/\.[A-Za-z]+$/, ''), folders: all.slice(0, -1).map(placeSlug) };
 }

@@ -81,7 +81,8 @@ async function wasPublished(
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
-    // The outcome is unknown, so the files stay. Files of an unpublished run are removed later, with dead attempts.
+    // The outcome is unknown, so the files stay. If the run was not published, they are removed later, with the files
+    // of dead attempts.
     return false;
   }
 }
@@ -91,8 +92,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // Unique for a file and tehsil, so that only an import of this file can claim the run. Workers of the queue skip the
-  // prefix `IMPORT_PIPELINE`.
+  // Unique for a file and tehsil, so that only an import of this file can claim the run. Workers of the queue do not
+  // claim pipelines with the prefix `IMPORT_PIPELINE`.
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * Problem of a ZIP. `none`: not a ZIP; `entries`: too many files; `twice`: two files of one name; `bytes`: too many
- * unpacked bytes. The others concern the requested file or the whole ZIP.
+ * Problem of a ZIP. `none`: not a ZIP; `entries`: too many files; `twice`: two files with one name; `bytes`: too
+ * many unpacked bytes. The requested file can be `missing`, `encrypted` or `broken`; the whole ZIP can be `broken`.
  */
 export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
 

@@ -9,7 +9,10 @@ import { readWholeXml, unescapedText } from './xml-elements.ts';
 /** Link from a part (file) of a package to another (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /** Last segment of the type, such as `sharedStrings`, which both versions of the format share. */
+  /**
+   * Last segment of the type, such as `sharedStrings`. Both variants of the format (transitional, strict) have the same
+   * last segment.
+   */
   readonly type: string;
   /** Name of the part in the archive; undefined for a target outside of the archive. */
   readonly part: string | undefined;
@@ -36,7 +39,8 @@ const relationsPart = (part: string): string =>
   posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
 
 /**
- * Name of the part of a target. Targets are relative to the root or to the folder of `from`, and not case-sensitive.
+ * Name of the part to which a target refers. Targets are relative to the root or to the folder of `from`, and not
+ * case-sensitive.
  */
 function partNamed(zip: ZipParts, from: string, target: string): string {
   const name = posix.join(target.startsWith('/') ? '' : posix.dirname(from), target).replace(/^\/+/, '');

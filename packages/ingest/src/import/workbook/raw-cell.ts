@@ -16,14 +16,14 @@ export interface SheetRow {
 }
 
 const DAY_MS = 86_400_000;
-/** Day 0 of the two calendars. The first is correct only after 29 February 1900. */
+/** Day 0 of the two calendars. `from1900` fits days after `NO_DAY`; for earlier days, one day is added. */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
 /**
  * Number of 29 February 1900, which Excel counts although it did not exist (a bug of Lotus 1-2-3). So the numbers of
  * earlier days are too low by one.
  */
 const NO_DAY = 60;
-/** First instant after the year 9999, because ISO 8601 writes years with four digits. */
+/** First instant after the year 9999, the last year of ISO 8601 (years have four digits). */
 const END_MS = Date.UTC(10_000, 0, 1);
 
 /** Value that a cell's format shows; a duration (`span`) may exceed 24 hours. */
@@ -42,7 +42,7 @@ export function isoOfSerial(
   const is1900 = calendar === 'from1900';
   if (ms < 0 && (is1900 || shown === 'span')) return undefined;
   if (shown === 'span') return spanText(ms);
-  // Otherwise a time that is rounded up to 24 hours would be a day.
+  // A time that is rounded up to 24 hours becomes 00:00:00. Otherwise it would be returned as a day.
   if (shown === 'time' && ms >= 0 && serial < 1) return spanText(ms % DAY_MS);
   if (is1900 && ms < DAY_MS) return spanText(ms);
   const day = Math.floor(ms / DAY_MS);

@@ -7,8 +7,8 @@ import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
 /**
- * Greatest possible area in the unit of these columns: the surface of the Earth (510.1 million km2 on the WGS 84
- * ellipsoid).
+ * Largest possible area, by the unit in the name of the column: the surface of the Earth (510.1 million km2 on
+ * the WGS 84 ellipsoid).
  */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
@@ -131,8 +131,8 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
 }
 
 /**
- * Computes the id of a row. Returns a problem if an earlier row has the same id. If the id has no columns, or a cell of
- * these columns is empty, `numberRows` computes the id.
+ * Computes the id of a row. Returns a problem if an earlier row has the same id. If the form has no columns for the id,
+ * or if one of their cells is empty, `numberRows` computes the id later.
  */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
@@ -148,7 +148,7 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/** Gives each row without id an id with a number. Skips numbers whose id another row has from its columns. */
+/** Gives each row without id an id of its unit and a number. Skips a number if another row already has this id. */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();

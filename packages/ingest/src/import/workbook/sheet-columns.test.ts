@@ -16,7 +16,7 @@ it('checks the number of column names first, because the other checks take longe
   expect(read(many)).toMatch(/^It has 2000 columns; remove some, so that it has fewer than 2000/);
 });
 
-it('reports a repeated column name, also in upper case, at any position of the column of the unit', () => {
+it('checks that the column of the unit exists, and then that no column name is repeated; case does not matter', () => {
   expect(read(['a', 'b', 'A', 'uid'])).toBe('It has two columns "a"; remove one of them.');
   expect(read(['a', 'a'])).toMatch(/^It has no column uid/);
   expect(read(['UID', 'a', 'b'])).toMatchObject([{ name: 'uid' }, { name: 'a' }, { name: 'b' }]);

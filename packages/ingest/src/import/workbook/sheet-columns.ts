@@ -18,7 +18,7 @@ export interface FileColumn {
 /** Types of the stored table's columns, by name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types that cannot be derived from cells, and come from the stored table. */
+/** Types that cannot be derived from cells. They are taken from the stored table. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
 /** Columns in the first row of a sheet, or the reason why the sheet cannot be read. */

@@ -179,7 +179,7 @@ export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** Form of a run's table; undefined if its key is no micro-watershed. */
+/** Form of a table that a run published; undefined if its key column is not one for micro-watersheds. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }

@@ -87,13 +87,13 @@ it.each([
   expect(isoOfSerial(serial, 'from1904', 'time')).toBe(time);
 });
 
-it('rounds a time less than half a millisecond before midnight to midnight, without a day', () => {
+it('rounds a time just before midnight to 00:00:00, and a duration to 24:00:00', () => {
   for (const calendar of ['from1900', 'from1904'] as const)
     expect(isoOfSerial(0.999_999_999, calendar, 'time')).toBe('00:00:00');
   expect(isoOfSerial(0.999_999_999, 'from1900', 'span')).toBe('24:00:00');
 });
 
-it('converts numbers to a day with a time, to the first day of the calendar from 1904, and to spans of any number of hours', () => {
+it('converts a number to a day with its time in both calendars, or to a duration of any length', () => {
   expect(isoOfSerial(44_378.5, 'from1900', 'time')).toBe('2021-07-01T12:00:00.000Z');
   expect([isoOfSerial(0, 'from1904'), isoOfSerial(0.5, 'from1904')]).toEqual([
     '1904-01-01',

@@ -91,13 +91,13 @@ async function emptied(
 
 interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly data: Pick<DataStore, 'tableHead'>;
-  /** Names of sheets in lower case. */
+  /** Names of the sheets so far, in lower case. */
   readonly names: Set<string>;
 }
 
 /**
- * Form of a sheet. Returns undefined, and adds a note, for an unknown or repeated sheet and for indicators. Only for
- * names that are not in `SHEET_FORMS`, the store is queried, once per name.
+ * Form of a sheet. Returns undefined, and adds a note, for an unknown or repeated sheet and for indicators. The
+ * store is queried once for each name that is not in `SHEET_FORMS`.
  */
 async function formToRead(
   { name }: WorkbookSheet,

@@ -1,10 +1,10 @@
 import sax from 'sax';
 import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 
-/** Callbacks for elements, whose names have no prefix. */
+/** Callbacks for elements. Prefixes are removed from the names. */
 export interface XmlReader {
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
-  /** Called at the end of an element. `text`: text directly in the element, with limited length. */
+  /** Called at the end of an element. `text`: text directly in the element, at most `MOST_TEXT` characters. */
   readonly close: (name: string, text: string) => void;
 }
 

@@ -14,7 +14,10 @@ import {
 import { villageSheet } from './village-sheet.ts';
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 
-/** Publishes a tehsil's micro-watersheds, the sheet `mws`, and for known villages `mws_intersect_villages`. */
+/**
+ * Publishes a tehsil's micro-watersheds and the sheet `mws`. If the ids of villages are known, also publishes the sheet
+ * `mws_intersect_villages`.
+ */
 export const mwsLayerPipeline = boundaryPipeline({
   name: 'generate_mws_layer',
   listing: { title: 'Micro-watersheds', theme: 'Boundaries', sources: ['Boundaries of the place directory'] },

@@ -20,7 +20,7 @@ export interface Transition {
   readonly color: string;
 }
 
-/** Value of a pixel whose class is unknown in all years before or all years after the change. */
+/** Value of a pixel without a known class in the earlier period, or in the later one. */
 export const UNSEEN = 255;
 
 /** Definition of a change layer. Sources: the published change maps and their styles. */

@@ -103,7 +103,7 @@ describe('single years of forest', () => {
     expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
   });
-  it('are also found if unseen years are between them; unseen years stay unseen', () => {
+  it('are also found if unseen years are next to them; unseen years stay unseen', () => {
     expect(smoothed(6, 0, 6, 0, 6, 0, 6)).toEqual([6, 0, 6, 0, 6, 0, 6]);
     expect(smoothed(6, 8, 0, 6, 8, 6, 0, 6, 6, 6)).toEqual([6, 6, 0, 6, 6, 6, 0, 6, 6, 6]);
     expect(smoothed(8, 0, 6, 8, 6, 0, 8, 8)).toEqual([8, 0, 8, 8, 8, 0, 8, 8]);

@@ -56,7 +56,8 @@ export const cropGridPipeline = layerPipeline({
     const place = await resolvePlaceParams(requested, ports);
     const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // `FIRST_YEAR` replaces a missing year, because an error must not name a field that was not sent.
+    // A missing `startYear` is checked as `FIRST_YEAR`, which is valid. So no error names this field if it was not
+    // sent.
     checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: requested.startYear ?? year, year };
   },

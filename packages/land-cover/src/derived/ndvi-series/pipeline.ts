@@ -97,7 +97,7 @@ const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): Publ
 
 function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<RunOutput> {
   const { job, params } = work;
-  // In the middle of October the kharif crop is standing, and clouds are rare.
+  // The preview shows the middle of October: the kharif crop is standing, and clouds are rare.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
   const rows = job.mws.map(({ uid, geometry }): FeatureRow => {

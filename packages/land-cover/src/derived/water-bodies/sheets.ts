@@ -54,8 +54,8 @@ function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas)
 }
 
 /**
- * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year. An area is null if less
- * than half of the land was seen.
+ * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year. An area is null for a
+ * year in which too little was seen (`holds`).
  */
 export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
   const { areas, everHa, unseen } = water;

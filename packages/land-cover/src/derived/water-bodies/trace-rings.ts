@@ -12,8 +12,8 @@ export interface Ring {
 }
 
 /**
- * East, north, west, south: change of column and row, and positions of the pixels ahead on the left and right, relative
- * to a corner.
+ * Steps to the east, north, west and south: change of column and row. `left` and `right` are the positions of the
+ * pixels ahead, relative to a corner.
  */
 const STEPS = [
   { col: 1, row: 0, left: [0, -1], right: [0, 0] },
@@ -37,7 +37,8 @@ export function traceRings(mask: Mask): readonly Ring[] {
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A ring that touches itself counts that corner twice, so other rings need no cut.
+      // A ring that touches itself passes the touched corner twice, so `crossings` is at least 2. Other rings need no
+      // cut.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }

@@ -3,8 +3,8 @@ import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
 /**
- * Value of `otherInputs` for a layer that reads only its `needs`. A changed value would prevent the reuse of stored
- * results.
+ * Value of `otherInputs` for a layer that reads only its `needs`. Do not change this value, because stored results
+ * would no longer be reused.
  */
 export const NO_OTHER_INPUTS = '';
 

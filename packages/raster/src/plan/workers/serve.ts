@@ -48,7 +48,8 @@ export function serveTasks<T, R, W = unknown>(
       (share) => send({ share }),
       data,
     );
-    // A failed start is reported with the first task. Without this handler, it would end the thread without a reason.
+    // A failed start is reported with the first task. Without this handler, the unhandled rejection would end the
+    // thread first.
     begun.catch(() => {});
     return begun;
   };

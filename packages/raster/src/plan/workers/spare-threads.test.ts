@@ -17,7 +17,7 @@ function poolWith(spare: SpareThreads, signal = new AbortController().signal): W
   return new WorkerPool({ url, workerData, threads: 1, signal, guard, spare });
 }
 
-it('a thread without a task waits for the next pool, unless it was lost or cancelled', async () => {
+it('a thread waits for the next pool, but not after a cancellation; a lost thread is replaced', async () => {
   const spare = new SpareThreads();
   onTestFinished(() => spare.close());
   const isKept = (): boolean => {

@@ -3,7 +3,7 @@ import type { WorkerOrder } from './serve.ts';
 
 const MOST = 4;
 
-/** Removes the listeners of a pool. Keeps those of other events, with which Node reads messages. */
+/** Removes the listeners that a pool added. Other listeners remain, because Node reads messages with them. */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }

@@ -25,7 +25,7 @@ export function microsOf(text: string): bigint {
 /** Type of a column: the common type of its values, or a type of stac-geoparquet. */
 export type ColumnShape = Shape | { readonly kind: 'time' | 'wkb' };
 
-/** Schema elements of an optional column, followed by those of its members. */
+/** Schema elements of an optional column, followed by the elements of its members. */
 export function elementsOf(name: string, shape: ColumnShape): SchemaElement[] {
   const optional = { name, repetition_type: 'OPTIONAL' } as const;
   switch (shape.kind) {

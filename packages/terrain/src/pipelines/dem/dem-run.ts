@@ -58,7 +58,7 @@ export interface DemRunSpec extends Pick<
 }
 
 /**
- * Text that changes if the elevation files in a box with these margins change. Always names the files of the greatest
+ * Text that changes if an elevation file in the box or its greatest margin changes, even if a run uses a narrower
  * margin.
  */
 export async function versionsWithin(

@@ -105,7 +105,7 @@ describe('the window of a valley of 791 km2', () => {
     );
   });
 
-  it('ends at the end of the elevations; the river then has no stream order, and the slopes of the valley have orders', async () => {
+  it('ends where the elevations end; then orders are unknown on the river, and known on the slopes of the valley', async () => {
     const { ports, planes } = terrain(valley, 20 * KM);
     const { dem, window } = await readFlowWindow(place, { ports, work });
     expect(window.end).toBe('elevation_ends');
@@ -128,7 +128,7 @@ describe('the window of a valley of 791 km2', () => {
   });
 });
 
-it('for any inflow, a window is never larger than the limit, and has one of a few sizes', async () => {
+it('a window never has more pixels than the limit, and is widened at most five times, even if water comes from all sides', async () => {
   const everywhere = async () => ({ value: { known: 1, contaminated: 1, sides: 15 }, outputs: {} });
   for (const km of [40, 80, 300]) {
     const { ports, reads } = terrain(() => 0, 60, everywhere);
@@ -147,7 +147,10 @@ it('a window without inflow is read once', async () => {
   expect([window, reads.length]).toMatchObject([{ end: 'complete', percent: 0 }, 1]);
 });
 
-/** `Fine` has the given tiles of one degree; `World` has elevations everywhere. */
+/**
+ * Elevations of two data sets: `Fine` has the given tiles of one degree; `World` (if `hasWorld`) has elevations
+ * everywhere.
+ */
 function tiled(fine: readonly (readonly [west: number, south: number])[], hasWorld = true) {
   const touching = ([west, south, east, north]: Box) =>
     fine.filter(([x, y]) => x < east && x + 1 > west && y < north && y + 1 > south);
@@ -173,7 +176,7 @@ const degree: Box = [75.4, 10.4, 75.6, 10.6];
 const hrefsOf = ({ elevation }: { readonly elevation: Elevation }): readonly string[] =>
   elevation.rasters.map(({ href }) => href).toSorted();
 
-it('a wider window keeps the tiles and the data set of the narrower window, and also uses tiles that cover a side only in part', async () => {
+it('a wider window keeps the data set and tiles of the narrower window, and also uses tiles that cover only a part of a side', async () => {
   const { ports } = terrain(() => 0, 20);
   // Two more tiles of the data set are north and north-east of the place.
   const elevation = tiled([
@@ -191,7 +194,7 @@ it('a wider window keeps the tiles and the data set of the narrower window, and 
   expect([hrefsOf(third), third.hasMargin]).toEqual([['/75-10.tif', '/75-11.tif', '/76-11.tif'], false]);
 });
 
-it('the versions of a stored result name every tile that a window with different margins may read', async () => {
+it('the versions of a stored result name every tile within the greatest margins of a window', async () => {
   const elevation = tiled(
     [
       [75, 10],
@@ -206,7 +209,7 @@ it('the versions of a stored result name every tile that a window with different
   expect(await versionsWithin([1, 1, 2, 2], FLOW_MARGINS, { ports: {}, context })).toBe('null');
 });
 
-it('a window releases its heights if the run is aborted or a source fails, and reports that error', async () => {
+it('a window releases its heights if the elevation source fails, and rejects with the error of the source', async () => {
   const { ports, planes } = terrain(valley, 5);
   const demFor = async (around: Box): Promise<Elevation | undefined> => {
     if (around[3] > 40 * KM) throw new DomainError('unavailable', 'The catalogue does not answer');

@@ -15,14 +15,20 @@ const FIRST_MARGIN = 5000;
 /** Greatest margin, m; limits the time for reading distant elevations. */
 const LAST_MARGIN = 160_000;
 
-/** Margins that a side of a window may have. Elevations in these margins decide if a stored result is valid. */
+/**
+ * Margins that a side of a window may have. A stored result is valid as long as the elevations in these margins are
+ * unchanged.
+ */
 export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_000, 20_000, 40_000, 80_000, LAST_MARGIN];
 
 /** Reason why a window was not widened further. */
 export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
 const inflow = z.object({
-  /** Number of the place's pixels with a height; `contaminated` counts pixels that water from outside may reach. */
+  /**
+   * `known`: number of the place's pixels with a height. `contaminated`: number of these that water from outside may
+   * reach.
+   */
   known: z.int(),
   contaminated: z.int(),
   sides: z.int(),
@@ -32,7 +38,7 @@ const inflow = z.object({
 export interface FlowWindow {
   readonly margins: Margins;
   readonly end: WindowEnd;
-  /** Pixels that unseen water may reach, percent. */
+  /** Percentage of the place's pixels that unseen water may reach. */
   readonly percent: number;
 }
 
@@ -68,7 +74,8 @@ export async function readFlowWindow(
   const params = { zones: job.clip.map(ringsOf) };
   let margins = evenMargins(FIRST_MARGIN);
   let dem = await readDem(job.box, { ports, work, margins });
-  // A network error fails the attempt, because otherwise the size of the window would depend on the network.
+  // A network error during a wider read fails the attempt. Otherwise the size of the window would depend on the
+  // network.
   try {
     for (;;) {
       const block = { name: 'inflowBlock', params, outputs: [] };

@@ -9,7 +9,10 @@ export interface StreamSettings {
 /** Properties of an Item about the layer's streams. */
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
 
-/** Parameters of blocks with streams. The place's latitude makes the threshold independent of the margin. */
+/**
+ * Parameters of blocks with streams. The latitude is that of the middle of the place, so the threshold in pixels does
+ * not depend on the margin.
+ */
 export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
   streamHectares,
   latitude: (south + north) / 2,

@@ -19,7 +19,9 @@ const line = z.object({
   downstream: z.int().nullable(),
   /** Length within the outlines, m. */
   lengthMetres: z.number(),
-  /** Number of pixels (and hectares) that drain through the line's last pixel; null if the order is null. */
+  /**
+   * Number of pixels that drain through the line's last pixel, and their area in hectares; null if the order is null.
+   */
   upstreamCells: z.int().nullable(),
   upstreamHectares: z.number().nullable(),
   /** Parts inside of the outlines, lon/lat, downstream. */
@@ -58,7 +60,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    // Unseen water ends a line, so the last cell decides for the whole line.
+    // A line ends where unseen water joins, so the last cell shows if unseen water may reach any cell of the line.
     const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
       if (isKnown) byOrder[outline]![at]! += metres;
@@ -96,7 +98,10 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
   return false;
 }
 
-/** Rounds coordinates, so that lengths match the published coordinates. */
+/**
+ * Returns a function that converts positions of the CRS to lon/lat. Rounds them, so that lengths match the published
+ * coordinates.
+ */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);
   const rounded = (value: number): number => Math.round(value * PER_DEGREE) / PER_DEGREE;

@@ -72,7 +72,7 @@ it.each([
   },
 );
 
-it('the dominant cover has no name if the land has no kind of cover with a name', () => {
+it('the name of the dominant cover is null if none of the named kinds of cover occurs', () => {
   const found = { codes: { '12_1': areas([code('plain', 1), 100]) }, landforms: { '12_1': areas([5, 100]) } };
   expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject({
     cluster_name: null,

@@ -48,8 +48,8 @@ const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
 /**
- * Clusters whose dominant cover has a name, as in the CoRE Stack backend. Other clusters have too little land of the
- * terrain.
+ * Clusters whose dominant cover has a name, as in the CoRE Stack backend. In other clusters, too little land has
+ * this terrain.
  */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 

@@ -6,7 +6,7 @@ import { seedOf } from '../suite/hostile.ts';
 import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
-/** Number of random requests per operation. If this variable is set, each run has a new seed. */
+/** Number of random requests per operation, from the environment. If it is set, each run has a new seed. */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
 async function credentials(

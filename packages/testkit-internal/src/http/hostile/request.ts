@@ -16,7 +16,10 @@ export interface HostileRequest {
   readonly refused: readonly string[];
   /** Fields that an error response may name; it must name at least one. */
   readonly named: readonly string[];
-  /** Allowed statuses from 500: those of the operation's examples, because the sample service lacks a part. */
+  /**
+   * Allowed statuses of 500 and above. The operation's examples have these statuses, because the sample service lacks a
+   * part.
+   */
   readonly lacks: readonly number[];
 }
 
@@ -117,7 +120,7 @@ function schemaOf(row: Operation): Operation['query'] {
   return spec.kind === 'fields' ? spec.schema : undefined;
 }
 
-/** Fields with a NUL or a lone surrogate, which JSON escapes. */
+/** Fields whose value contains a NUL or a lone surrogate. JSON writes both as escapes. */
 function unstorable(value: unknown): readonly string[] {
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(jsonText(each))).map(([name]) => name);

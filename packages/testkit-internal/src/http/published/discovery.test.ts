@@ -24,7 +24,7 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
     if (leads) continue;
     if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
     const text = await answer.text();
-    // Titles of layers are English on every page, so Hindi pages are marked.
+    // Titles of layers are in English on Hindi pages too, so the titles of Hindi pages get a prefix.
     const isHindi = /[?&]lang=hi/.test(path);
     if (!/[?&]lang=en/.test(path)) titles.set(path, `${isHindi ? 'hi: ' : ''}${titleOf(text)}`);
     for (const link of linksOf(text, path)) seen.add(link);

@@ -30,7 +30,7 @@ const start = (options: Partial<HeadwaterOptions> = {}) =>
   startSample({ mapServer: drawing, compute: { ...sampleComputing(), assets: createMemoryAssets() }, ...options });
 const mapsOf = ({ links }: Item) => links.filter(({ rel }) => OF_MAPS.includes(rel));
 
-test('the Item of a layer links to its maps, at addresses of the version of the Item', async () => {
+test('an Item links to the maps of its layer, at addresses for the version of the Item', async () => {
   const { headwater, read } = await start();
   const [ofVector, ofRaster] = [await read<Item>(`${TREE}/${VECTOR}/`), await read<Item>(`${TREE}/${RASTER}/`)];
   const tiles = `${BASE}/geoserver/tiles/${vector.workspace}/${vector.name}`;
@@ -66,7 +66,7 @@ test('the Item of a layer links to its maps, at addresses of the version of the 
   await headwater.close();
 });
 
-test('the map server answers the addresses of an Item, also of a version that was replaced', async () => {
+test('the map server responds at the map addresses of an Item, even if a later version has replaced the Item', async () => {
   const { headwater, read, send, compute } = await start();
   const item = await read<Item>(`${TREE}/${VECTOR}/`);
   await compute(2022);
@@ -98,7 +98,7 @@ test('the map server answers the addresses of an Item, also of a version that wa
   await headwater.close();
 });
 
-test('an Item has links only to the maps that the map server offers: without pixels, vector tiles', async () => {
+test('an Item has links only to maps that the map server offers: without a pixel engine, only to vector tiles', async () => {
   const { headwater, read } = await startSample({ mapServer: createEmbeddedMapServer });
   expect(mapsOf(await read<Item>(`${TREE}/${VECTOR}/`)).map(({ rel }) => rel)).toEqual(['tilejson', 'enclosure']);
   expect(mapsOf(await read<Item>(`${TREE}/${RASTER}/`))).toEqual([]);

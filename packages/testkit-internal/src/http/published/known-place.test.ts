@@ -107,7 +107,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'getGeneratedLayerUrls',
 ]);
 
-/** All other operations, by the reason why such a place does not matter. */
+/** All other operations, by the reason why a place without results does not matter to them. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
@@ -223,7 +223,7 @@ test('the response of every public GET for a known place without results names t
   await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
   const rows = buildOperations(headwater.pipelines).filter(
     ({ method, auth, tag }) =>
-      // Operations for signed-in users are left out: these name no place.
+      // Operations for signed-in users are left out, because they name no place.
       method === 'GET' && tag !== 'pages' && !policiesOf(auth).some(({ name }) => SIGNED_IN.includes(name)),
   );
   expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(

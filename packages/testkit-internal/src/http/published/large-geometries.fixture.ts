@@ -13,7 +13,7 @@ const VERTICES = 500;
 export interface LargeReport {
   /** Stored file, bytes. */
   readonly storedBytes: number;
-  /** Peak memory before the first request and (`after`) after the last request, MiB. */
+  /** Peak memory, MiB. `before`: before the first request; `after`: after the last request. */
   readonly before: number;
   readonly after: number;
   readonly answers: readonly LargeAnswer[];

@@ -67,7 +67,7 @@ test('the map server lists every published layer with the facts of its Item', as
   await headwater.close();
 });
 
-test('a publication changes the version of its layers and of the list; the address of the first run keeps its file', async () => {
+test('a publication changes the version of its layers and of the list; an address with the first run still has the first file', async () => {
   const { headwater, assets, parts } = await world();
   const [before, version] = [await parts.layers.find(raster.workspace, raster.name), await parts.layers.version()];
   expect(await parts.layers.version()).toBe(version);

@@ -89,7 +89,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(text).toContain('<tr data-class="6">');
   });
 
-  it('passes to the map the classes and years of a raster, and the polygons of its figures with the columns of its year', async () => {
+  it('passes the classes and years of a raster to the map, and the polygons with columns of figures for the year of the raster', async () => {
     const sld = { href: `${FILES}/vector.sld`, type: 'application/vnd.ogc.sld+xml', roles: ['metadata'] };
     const vector = itemOf('cover_vector', { assets: { geojson: geojson(9), sld }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);
@@ -236,7 +236,7 @@ describe('backgrounds of maps', () => {
   });
 });
 
-it('the files of a map have their own addresses; browsers keep only the chunks without checking for a new version', async () => {
+it('each file of a map has an address; browsers may cache chunks for ever, but must check map.js for a new version', async () => {
   const { send } = await world({ mapViewer: viewer });
   const script = await send('/map/files/map.js');
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

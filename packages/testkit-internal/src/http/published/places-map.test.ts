@@ -36,7 +36,7 @@ describe('the map of places', () => {
   });
 
   it(
-    'is so small that the first page with 5,000 places has at most 60 kB when compressed; without its queries, the page takes at most 20 ms',
+    'keeps the first page with 5,000 places within 60 kB (compressed) and, without its queries, within 20 ms',
     { timeout: 120_000 },
     async () => {
       const items = Array.from({ length: 5000 }, (_, at) =>
@@ -69,7 +69,7 @@ describe('the map of places', () => {
 });
 
 describe('the lists of published places', () => {
-  it('are updated after each publication and removal, also of a run that is older than 40 others', async () => {
+  it('are updated after each publication and removal, even by a run that is older than 40 other runs', async () => {
     const items = Array.from({ length: 41 }, (_, at) => itemAt(`state/district/tehsil_${at}`, [70 + at / 4, 20]));
     const { stores, publish, page, close } = await serviceOf([]);
     for (const [at, item] of items.entries()) await publish(10 + at, [item]);

@@ -39,7 +39,7 @@ test('a run returns the versions that it published, and marks the versions that 
   await headwater.close();
 });
 
-test('a response names the years that its layer has replaced, if it has replaced any', async () => {
+test('the response of a computation names the years of a layer that it has replaced, if any', async () => {
   const { headwater, compute } = await startSample();
   expect((await compute(2021)).message).not.toContain('replaces');
   const { message } = await compute(2022);

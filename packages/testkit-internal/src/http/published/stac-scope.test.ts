@@ -54,7 +54,7 @@ describe('get_stac_catalog returns the document of the deepest named place', () 
     ]);
   });
 
-  it('names the missing level', async () => {
+  it('returns 400 and names the level that is missing', async () => {
     const answer = await scope({ state: 'sample_state', block: 'sample_tehsil' });
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -86,7 +86,7 @@ describe('a request to generate the documents of a layer', () => {
     },
   );
 
-  it('names an invalid type or year, and a layer that is not published', async () => {
+  it('is refused with a message that names the invalid type or year, or the layer that is not published', async () => {
     expect(await post({ ...LAYER, layer_type: 'mesh' })).toEqual([
       400,
       expect.objectContaining({ error: "layer_type must be 'raster' or 'vector'" }),

@@ -239,30 +239,34 @@ export function adminAccountCases(target: HttpTarget): void {
       expect((await own.open(`${ACCOUNTS}?by_visible_to=organization&lang=hi`)).body).toContain('संस्था के सदस्य');
     });
 
-    defineCase(target, 'show why requests are refused; a connection test does not end a spent quota', async () => {
-      const { stores, own } = await start({ eoCredentials: KEYS });
-      const account = { accountEmail: null, serviceAccountEmail: 'other@project.test', isVisible: true };
-      const { id } = await stores.eoAccounts.create({
-        ...account,
-        name: 'spent',
-        platform: 'earth_engine',
-        exhaustedUntil: '2999-01-01T00:00:00.000Z',
-      });
-      const shown = async (): Promise<string> => (await own.open(`${ACCOUNTS}${id}/`)).body;
-      expect(await shown()).toMatch(
-        /has spent its quota at the platform; it can be used again after[^]*Quota spent until/,
-      );
-      const tested = await act(own, `${ACCOUNTS}${id}/ test-connection`);
-      expect(tested.body).toContain('The quota is spent until 2999');
-      expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: '2999-01-01T00:00:00.000Z' });
-      expect((await act(own, `${ACCOUNTS}${id}/ mark-available`)).status).toBe(303);
-      expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: null });
-      expect(await shown()).toContain(`credentials of ${MOUNTED}, not of other@project.test`);
-      await stores.eoAccounts.change(id, { exhaustedUntil: '2020-01-01T00:00:00.000Z' });
-      expect(await shown()).not.toMatch(/Quota spent until|mark-available/);
-      await stores.eoAccounts.change(id, { isVisible: false, visibleTo: 'owner', ownerId: 999_999 });
-      expect(await shown()).toMatch(/is hidden; show it[^]*for an owner or an organisation that was removed/);
-    });
+    defineCase(
+      target,
+      'show why requests are refused; a connection test does not make an account with a spent quota available',
+      async () => {
+        const { stores, own } = await start({ eoCredentials: KEYS });
+        const account = { accountEmail: null, serviceAccountEmail: 'other@project.test', isVisible: true };
+        const { id } = await stores.eoAccounts.create({
+          ...account,
+          name: 'spent',
+          platform: 'earth_engine',
+          exhaustedUntil: '2999-01-01T00:00:00.000Z',
+        });
+        const shown = async (): Promise<string> => (await own.open(`${ACCOUNTS}${id}/`)).body;
+        expect(await shown()).toMatch(
+          /has spent its quota at the platform; it can be used again after[^]*Quota spent until/,
+        );
+        const tested = await act(own, `${ACCOUNTS}${id}/ test-connection`);
+        expect(tested.body).toContain('The quota is spent until 2999');
+        expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: '2999-01-01T00:00:00.000Z' });
+        expect((await act(own, `${ACCOUNTS}${id}/ mark-available`)).status).toBe(303);
+        expect(await stores.eoAccounts.byId(id)).toMatchObject({ exhaustedUntil: null });
+        expect(await shown()).toContain(`credentials of ${MOUNTED}, not of other@project.test`);
+        await stores.eoAccounts.change(id, { exhaustedUntil: '2020-01-01T00:00:00.000Z' });
+        expect(await shown()).not.toMatch(/Quota spent until|mark-available/);
+        await stores.eoAccounts.change(id, { isVisible: false, visibleTo: 'owner', ownerId: 999_999 });
+        expect(await shown()).toMatch(/is hidden; show it[^]*for an owner or an organisation that was removed/);
+      },
+    );
 
     defineCase(target, 'list exports of rasters; a failed one is retried', async () => {
       let woken = 0;

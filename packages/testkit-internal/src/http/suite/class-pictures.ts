@@ -89,7 +89,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a class that the file does not draw and a file that is not a picture of classes are refused',
+      'a class that the picture does not show is refused, and every class if the file is not a picture of classes',
       async () => {
         for (const [path, reason] of Object.entries({
           'cover.png?class=x': 'A valid integer is required.',

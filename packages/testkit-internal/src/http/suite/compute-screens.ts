@@ -113,37 +113,41 @@ export function computeScreenCases(target: HttpTarget): void {
       for (const { body } of shown) expect(body).not.toContain('id="estimate"');
     });
 
-    defineCase(target, 'has the facts of the check and the time to wait if the estimate is refused', async () => {
-      const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const slow: AnyPipeline = {
-        ...wetnessPipeline,
-        dependsOn: [],
-        needs: async () => {
-          entered.resolve();
-          await gate.promise;
-          return [];
-        },
-      };
-      const service = await createSampleService({ pipelines: [slow, { ...outlinePipeline, aliases: [] }] });
-      const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
-      onTestFinished(async () => {
-        await service.close();
-        await host.close();
-      });
-      const own = await signedInBrowser(host.url, SAMPLE_USERS.owner);
-      const last = await own.open(at({ ...PLACE, layer: outlinePipeline.name, eo_account_id: '1', check: '1' }));
-      const fields = estimateFields(last);
-      const running = own.post(COMPUTE, { ...fields, layer: slow.name });
-      await entered.promise;
-      const refused = await own.post(COMPUTE, fields);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
-      expect(refused.body).toMatch(/<p lang="en">Other estimates are still running. Try again in 10 seconds\.<\/p>/);
-      expect(refused.body).toMatch(/Expected time[^]*Estimate first[^]*Start the computation/);
-      expect(startFields(refused)).toEqual(startFields(last));
-      gate.resolve();
-      expect((await running).status).toBe(200);
-      expect((await own.post(COMPUTE, estimateFields(refused))).status).toBe(200);
-    });
+    defineCase(
+      target,
+      'keeps the facts of the earlier check, and shows the time to wait, if an estimate is refused',
+      async () => {
+        const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const slow: AnyPipeline = {
+          ...wetnessPipeline,
+          dependsOn: [],
+          needs: async () => {
+            entered.resolve();
+            await gate.promise;
+            return [];
+          },
+        };
+        const service = await createSampleService({ pipelines: [slow, { ...outlinePipeline, aliases: [] }] });
+        const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+        onTestFinished(async () => {
+          await service.close();
+          await host.close();
+        });
+        const own = await signedInBrowser(host.url, SAMPLE_USERS.owner);
+        const last = await own.open(at({ ...PLACE, layer: outlinePipeline.name, eo_account_id: '1', check: '1' }));
+        const fields = estimateFields(last);
+        const running = own.post(COMPUTE, { ...fields, layer: slow.name });
+        await entered.promise;
+        const refused = await own.post(COMPUTE, fields);
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+        expect(refused.body).toMatch(/<p lang="en">Other estimates are still running. Try again in 10 seconds\.<\/p>/);
+        expect(refused.body).toMatch(/Expected time[^]*Estimate first[^]*Start the computation/);
+        expect(startFields(refused)).toEqual(startFields(last));
+        gate.resolve();
+        expect((await running).status).toBe(200);
+        expect((await own.post(COMPUTE, estimateFields(refused))).status).toBe(200);
+      },
+    );
 
     defineCase(target, 'finds a place by a part of its name, in Hindi too', async () => {
       const own = await signedIn();
@@ -242,7 +246,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at(place))).body).toContain('New Tehsil, New District, New State');
     });
 
-    defineCase(target, 'names to a user who may not compute the person to ask, and starts nothing', async () => {
+    defineCase(target, 'shows a user who may not compute whom to ask, and starts nothing', async () => {
       const { stores, accounts } = harness().service;
       const user = { username: 'reader_only', password: 'tall-river-42' };
       const { id } = await accounts.createUser(user);

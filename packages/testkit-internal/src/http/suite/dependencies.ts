@@ -75,7 +75,7 @@ export function dependencyCases(target: HttpTarget): void {
     const get = (path: string, more: Record<string, string> = {}): Promise<Response> =>
       fetch(host.url + path, { headers: more });
 
-    defineCase(target, 'is refused with the request that produces the layer', async () => {
+    defineCase(target, 'fails with an error that contains the request for the missing layer', async () => {
       const { status, body } = await post(ROUTE, BODY);
       const producer = { method: 'POST', path: '/api/v1/generate_outline_layer/', body: { ...BODY, line_width: 1 } };
       const name = 'layer outlines:outline_sample_district_sample_tehsil';

@@ -97,10 +97,14 @@ function bodyCases(
     }
   });
 
-  defineCase(target, 'waits for a short body of a user without a session, but only for a short time', async () => {
-    const { status, location } = await begin('/dashboard/keys/', { origin: url() }, 200);
-    expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
-  });
+  defineCase(
+    target,
+    'waits for the body of a user without a session only if it is short, and only for a short time',
+    async () => {
+      const { status, location } = await begin('/dashboard/keys/', { origin: url() }, 200);
+      expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
+    },
+  );
 
   defineCase(target, 'of an import opens with its defaults after the sign-in if no field has arrived', async () => {
     const headers = { origin: url(), 'content-type': 'multipart/form-data; boundary=b' };

@@ -20,7 +20,7 @@ const OWN = 'http://headwater.example';
 /** Users of the host, by cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
-  // These users are easily confused with Asha, or with an account of this service.
+  // The next three users have nearly the id of Asha, or the name of an account of this service.
   twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
   triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
   double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
@@ -70,20 +70,24 @@ const post = (body: unknown): RequestInit => jsonInit(body);
 /** Test cases of a service whose users sign in at the host. */
 export function hostSignInCases(target: HttpTarget): void {
   describe('the sign-in of the host', () => {
-    defineCase(target, 'replaces tokens: its users compute and read, visitors and our tokens get 401', async () => {
-      const { service, ask, received } = await start(target);
-      const started = await ask(COMPUTE, bearer('asha'), post(BODY));
-      expect(started.status).toBe(202);
-      const { run_id: id } = (await started.json()) as { run_id: string };
-      expect(received[0]).toEqual({ method: 'POST', url: `${OWN}${COMPUTE}` });
-      expect((await ask(`/api/v1/runs/${id}/`, bearer('asha'))).status).toBe(200);
-      expect((await ask(`/api/v1/runs/${id}/`, bearer('stranger'))).status).toBe(401);
-      const { access } = await service.accounts.login(SAMPLE_USERS.owner, undefined);
-      const refused = await ask('/api/v1/eoaccounts/', bearer(access));
-      expect(refused.status).toBe(401);
-      expect(await refused.text()).not.toContain('auth/login');
-      expect((await ask('/api/v1/eoaccounts/', bearer('reader'))).status).toBe(200);
-    });
+    defineCase(
+      target,
+      'replaces tokens of the service: users of the host compute and read; visitors and tokens of the service get 401',
+      async () => {
+        const { service, ask, received } = await start(target);
+        const started = await ask(COMPUTE, bearer('asha'), post(BODY));
+        expect(started.status).toBe(202);
+        const { run_id: id } = (await started.json()) as { run_id: string };
+        expect(received[0]).toEqual({ method: 'POST', url: `${OWN}${COMPUTE}` });
+        expect((await ask(`/api/v1/runs/${id}/`, bearer('asha'))).status).toBe(200);
+        expect((await ask(`/api/v1/runs/${id}/`, bearer('stranger'))).status).toBe(401);
+        const { access } = await service.accounts.login(SAMPLE_USERS.owner, undefined);
+        const refused = await ask('/api/v1/eoaccounts/', bearer(access));
+        expect(refused.status).toBe(401);
+        expect(await refused.text()).not.toContain('auth/login');
+        expect((await ask('/api/v1/eoaccounts/', bearer('reader'))).status).toBe(200);
+      },
+    );
 
     defineCase(target, 'provides the roles that each row checks', async () => {
       const { ask } = await start(target);
@@ -152,7 +156,7 @@ export function hostSignInCases(target: HttpTarget): void {
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
-        // Pages of local origins may send any token. This header must not make the cookie valid.
+        // Pages of local origins may send any token. But an `authorization` header must not make the cookie valid.
         const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
         expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
         expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);
@@ -196,7 +200,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect(received[0]).toEqual({ method: 'POST', url: OWN + action });
     });
 
-    defineCase(target, 'accepts its users with a cookie in rows for accounts that may compute', async () => {
+    defineCase(target, 'accepts the cookie of a user of the host in rows for accounts that may compute', async () => {
       const region = jsonInit({ region: [77, 18, 77.1, 18.1], year: 2021, base_scheme: 'x' });
       const conf = post({ conf: {} });
       const away = { ...cookie('asha'), origin: OWN };
@@ -214,7 +218,7 @@ export function hostSignInCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a disabled account is a visitor of public pages, and the audit log names accounts',
+      'a disabled account counts as a visitor on public pages; the audit log names accounts',
       async () => {
         const { service, ask } = await start(target, { identity: { signIn: '/host/sign-in' } });
         expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(200);
@@ -251,7 +255,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(401);
     });
 
-    defineCase(target, 'reports its failure as 503, and an invalid user as 500', async () => {
+    defineCase(target, 'returns 503 if it fails, and 500 if it returns an invalid user', async () => {
       const logged: string[] = [];
       const failing = await start(target, {
         logger: { ...SILENT, error: (fields, message) => logged.push(JSON.stringify({ ...fields, message })) },

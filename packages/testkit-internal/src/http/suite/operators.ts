@@ -134,7 +134,7 @@ export function operatorCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'report the state of a run with the terms of Earth Engine, and name the parts that are not connected',
+      'report the state of a run in the terms of Earth Engine; without Earth Engine, get_gee_layer returns 503 with alternatives',
       async () => {
         const { sample, post, owner, other } = await start();
         const stateOf = async (id: string, who = owner) => {
@@ -264,35 +264,39 @@ export function operatorCases(target: HttpTarget): void {
       expect((await read('missing_layers/?workspace=elsewhere')).status).toBe(404);
     });
 
-    defineCase(target, 'compare for one user at a time, and end when the client has disconnected', async () => {
-      let lateCalls = 0;
-      const begun = Promise.withResolvers<void>();
-      const { read, operator, owner, url } = await start({
-        mapServer: (parts) => ({
-          ...createEmbeddedMapServer(parts),
-          check: async function* (of, signal) {
-            if (of?.workspace !== vector.workspace) return;
-            if (signal?.aborted === true) lateCalls += 1;
-            begun.resolve();
-            await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-            signal?.throwIfAborted();
-            yield { workspace: vector.workspace, layer: null, problem: 'missing', message: 'it is away' };
-          },
-        }),
-      });
-      const leaving = new AbortController();
-      const route = `${url}${API}missing_layers/?workspace=${vector.workspace}`;
-      const asked = [route, route, route].map((each) => fetch(each, { headers: owner, signal: leaving.signal }));
-      const refused = await Promise.race(asked);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
-      expect(await refused.json()).toMatchObject({ message: expect.stringContaining('Two of your comparisons') });
-      await begun.promise;
-      const waiting = read('missing_layers/?workspace=elsewhere', operator);
-      leaving.abort();
-      await Promise.allSettled(asked);
-      expect((await waiting).status).toBe(404);
-      expect(lateCalls).toBe(0);
-    });
+    defineCase(
+      target,
+      'run only one comparison with the map server at a time, and end it when its client has disconnected',
+      async () => {
+        let lateCalls = 0;
+        const begun = Promise.withResolvers<void>();
+        const { read, operator, owner, url } = await start({
+          mapServer: (parts) => ({
+            ...createEmbeddedMapServer(parts),
+            check: async function* (of, signal) {
+              if (of?.workspace !== vector.workspace) return;
+              if (signal?.aborted === true) lateCalls += 1;
+              begun.resolve();
+              await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+              signal?.throwIfAborted();
+              yield { workspace: vector.workspace, layer: null, problem: 'missing', message: 'it is away' };
+            },
+          }),
+        });
+        const leaving = new AbortController();
+        const route = `${url}${API}missing_layers/?workspace=${vector.workspace}`;
+        const asked = [route, route, route].map((each) => fetch(each, { headers: owner, signal: leaving.signal }));
+        const refused = await Promise.race(asked);
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+        expect(await refused.json()).toMatchObject({ message: expect.stringContaining('Two of your comparisons') });
+        await begun.promise;
+        const waiting = read('missing_layers/?workspace=elsewhere', operator);
+        leaving.abort();
+        await Promise.allSettled(asked);
+        expect((await waiting).status).toBe(404);
+        expect(lateCalls).toBe(0);
+      },
+    );
 
     defineCase(target, 'report that there is no map server, and still unpublish layers', async () => {
       const { post, read, owner } = await start({ mapServer: undefined });

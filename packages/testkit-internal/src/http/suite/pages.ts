@@ -107,22 +107,26 @@ export function pageCases(target: HttpTarget): void {
       const unknown = await ask(RUN.replace('0001/', 'dead/'), BROWSER);
       expect([unknown.status, withoutIds(unknown.body)]).toEqual([401, withoutIds(none.body)]);
     });
-    defineCase(target, 'pages with commands store the token and send it under one name', async () => {
-      const owner = { ...BROWSER, authorization: `Bearer ${await harness().token('owner')}` };
-      const pages = [
-        await ask('/computations/', BROWSER),
-        await ask(RUN, BROWSER),
-        await ask(RUN, owner),
-        await ask('/docs/plain/', BROWSER),
-      ];
-      for (const [at, { body }] of pages.entries()) {
-        expect([at, body]).toEqual([at, expect.stringMatching(/Authorization: Bearer \$\{?TOKEN/)]);
-        const signsIn =
-          /TOKEN=\$\(curl -sS http:\/\/headwater\.example\/api\/v1\/auth\/login\/|href="\/docs\/plain\/#lines"/;
-        expect([at, body]).toEqual([at, expect.stringMatching(signsIn)]);
-        expect([at, /Bearer (?!\$TOKEN|&lt;|METRICS_TOKEN_OF)\w+/.exec(body)?.[0]]).toEqual([at, undefined]);
-      }
-    });
+    defineCase(
+      target,
+      'the commands on pages store the token in a variable, and send it from the same variable',
+      async () => {
+        const owner = { ...BROWSER, authorization: `Bearer ${await harness().token('owner')}` };
+        const pages = [
+          await ask('/computations/', BROWSER),
+          await ask(RUN, BROWSER),
+          await ask(RUN, owner),
+          await ask('/docs/plain/', BROWSER),
+        ];
+        for (const [at, { body }] of pages.entries()) {
+          expect([at, body]).toEqual([at, expect.stringMatching(/Authorization: Bearer \$\{?TOKEN/)]);
+          const signsIn =
+            /TOKEN=\$\(curl -sS http:\/\/headwater\.example\/api\/v1\/auth\/login\/|href="\/docs\/plain\/#lines"/;
+          expect([at, body]).toEqual([at, expect.stringMatching(signsIn)]);
+          expect([at, /Bearer (?!\$TOKEN|&lt;|METRICS_TOKEN_OF)\w+/.exec(body)?.[0]]).toEqual([at, undefined]);
+        }
+      },
+    );
     defineCase(target, 'the content security policy of a page allows only its own script, by its hash', async () => {
       for (const path of ['/', CATALOG, ITEM]) {
         const { headers, body } = await ask(path, BROWSER);

@@ -13,7 +13,7 @@ interface Layer {
 export function publicGeometryCases(target: HttpTarget, harness: () => Harness, { send }: PublicClient): void {
   defineCase(
     target,
-    'geometries equal the layer of the map server with only the properties by which clients join rows; HEAD, ranges and conditions work',
+    'geometries equal the layer of the map server, but have only the properties for joining rows; HEAD, ranges and conditions work',
     async () => {
       for (const [route, layer, properties, column] of [
         ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],

@@ -20,7 +20,8 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect(await search(query)).toEqual(first);
     const next = first.links.find(({ rel }) => rel === 'next')?.href ?? '';
     expect(await client.read(next)).toMatchObject({ numberReturned: 2 });
-    // Only the first page counts the total. The token of the next link contains the total, if it is not too large.
+    // Only the request for the first page counts the total. The token of the next link contains the count, unless the
+    // total is too large.
     const one = await search({ ...query, limit: '1' });
     const second = await client.read(one.links.find(({ rel }) => rel === 'next')?.href ?? '');
     expect([one, second]).toMatchObject([{ numberMatched: ALL }, { numberMatched: ALL }]);

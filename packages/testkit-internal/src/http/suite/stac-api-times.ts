@@ -1,4 +1,4 @@
-/** Valid times by the official validator of STAC APIs. */
+/** Times that the official validator of STAC APIs considers valid. */
 export const VALID_TIMES: readonly string[] = [
   '1985-04-12T23:20:50.52Z',
   '1996-12-19T16:39:57-00:00',
@@ -33,7 +33,7 @@ export const VALID_TIMES: readonly string[] = [
   '2020-07-23T00:00:00Z/2020-07-23T00:00:00Z',
 ];
 
-/** Invalid times by the official validator. */
+/** Times that the official validator considers invalid. */
 export const INVALID_TIMES: readonly string[] = [
   '/',
   '../..',

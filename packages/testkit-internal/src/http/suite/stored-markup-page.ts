@@ -101,7 +101,7 @@ const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:h
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
-/** Tags, attributes, links and scripts that a stored text with this mark has broken. */
+/** Tags that show unescaped text (invalid names or attributes, links to scripts), and scripts that contain the mark. */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(
     ({ name, attributes }) =>

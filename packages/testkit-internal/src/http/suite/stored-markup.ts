@@ -68,7 +68,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         await signedInBrowser(url),
         await signedInBrowser(url, SAMPLE_USERS.owner),
       ];
-      // An action ends the newest session, so an additional session is needed.
+      // An action of the admin ends the newest session, so one more session is opened for it.
       await signedInBrowser(url, SAMPLE_USERS.other);
       await storeOthers(service, (await users.byUsername(SAMPLE_USERS.other.username))?.id ?? 0);
       const newcomer = createScreenBrowser(url);
@@ -135,7 +135,7 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
   await stores.runs.requestCancel(id);
 }
 
-/** Opens pages and sends their forms. Forms that would change the sender, the user `spared`, are not sent. */
+/** Opens pages and sends their forms. Forms that would change `spared`, the user who sends the forms, are not sent. */
 function createVisit(spared: string) {
   const broken = new Set<string>();
   const stored = new Set<string>();

@@ -57,7 +57,8 @@ const VALIDATION_PAGE: readonly string[] = [
   '<dd>8 compared as points, 3 left out</dd>',
   'Samples left out: 1. Reason: The label is in no class of the legend.',
   'Samples left out: 2. Reason: The layer does not cover the place, or has no data there.',
-  // Confusion matrix: four labels on houses are houses; three of four labels on trees are trees.
+  // Rows of the confusion matrix: of four labels on mapped houses, all are houses; of four labels on mapped trees,
+  // three are trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
   '&lt;b&gt;tall&lt;/b&gt; trees</th> <td class="o5">1</td> <td class="s7">3</td>',
   '75.0 % (30.1 to 95.4)',
@@ -120,7 +121,7 @@ export function validateCases(target: HttpTarget): void {
       const [built, trees] = [table.get('class:built_up'), table.get('class:trees')];
       expect(built).toMatchObject({ mapped: 4, reference: 5, agreed: 4, label_built_up: 4, label_trees: 0 });
       expect(trees).toMatchObject({ mapped: 4, reference: 3, label_built_up: 1, label_trees: 3, precision: 0.75 });
-      // Two strata of equal size: share 1/2 + 1/2 x 1/4, variance (1/2)^2 x (1/4 x 3/4) / 3.
+      // Two strata of equal size. Share of houses: 1/2 + 1/2 x 1/4; its variance: (1/2)^2 x (1/4 x 3/4) / 3.
       const area = 2 * Number(built?.['mapped_ha']);
       expect(Number(trees?.['mapped_ha'])).toBeCloseTo(area / 2, 6);
       expect(Number(built?.['reference_ha']) / area).toBeCloseTo(0.625, 6);

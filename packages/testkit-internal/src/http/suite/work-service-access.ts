@@ -78,7 +78,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
         ]);
         expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
         expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-        // The next calls are those of the orchestrator's task: parameters first, then the whole response as the result.
+        // The next calls do what the task of the orchestrator does: send the job's parameters, then post the whole
+        // response as the result.
         const computed = await work.post(EXPORT, work.jobs[0]?.params);
         const path = resultOf(work, id);
         const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));

@@ -38,7 +38,7 @@ export function workServiceQueryCases(target: HttpTarget): void {
           { asset_id: id, state: 'PENDING', done: false, success: false, version: '', destination: null },
         ]);
       }
-      // `task_id` decides before `asset_id`. A blank `asset_id` is invalid.
+      // If both are sent, `task_id` is used, not `asset_id`. A blank `asset_id` is invalid.
       const both = await work.get(`${STATUS}?task_id=${String(computed['task_id'])}&asset_id=other`);
       expect([both.status, both.body['task_id']]).toEqual([200, computed['task_id']]);
       for (const query of ['asset_id=', `asset_id=${'x'.repeat(501)}`])

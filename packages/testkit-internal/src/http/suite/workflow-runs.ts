@@ -15,7 +15,7 @@ class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
   /** `conf` of the requests of all runs. */
   readonly confs: unknown[] = [];
-  /** Error that `failure` throws, and `run` only at its next call. */
+  /** Error that `failure` and the next `run` throw. This `run` also removes the error. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};

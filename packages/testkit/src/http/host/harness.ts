@@ -34,7 +34,7 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
   afterAll(async () => {
     await harness?.service.close();
     await harness?.host.close();
-    // Cleared, because otherwise test cases would keep the memory of the service in use.
+    // The reference is removed, because otherwise the memory of the service would not be freed.
     harness = undefined;
   });
   return () => {

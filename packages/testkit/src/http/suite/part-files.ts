@@ -58,7 +58,7 @@ export function partFileCases(target: HttpTarget): void {
       const answered = once(outgoing, 'response');
       const sending = sendFields(outgoing, 64);
       await probes.firstField;
-      // Waits until the client can send nothing more during fifty requests.
+      // Waits until the client has sent nothing more during fifty other requests.
       for (let still = 0, before = 0; still < 50; before = sending.sent()) {
         await (await get('/probe/get/')).text();
         still = sending.sent() === before ? still + 1 : 0;

@@ -84,6 +84,6 @@ export function changesByAction(
 ): AuditEntry['changes'] {
   const all = [...(resource.fields ?? []), ...fields];
   const asked = changesOf(all, {}, typed);
-  // For a removed row, the log has all texts as changed to ''.
+  // If the action has removed the row, the log states that all its texts changed to ''.
   return { ...asked, ...changesOf(all, before.texts, after?.texts ?? {}) };
 }

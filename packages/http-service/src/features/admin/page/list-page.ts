@@ -15,7 +15,7 @@ import type {
 import { paths } from '../../../wire/paths.ts';
 import { adminHref, adminTarget, adminPage, plainText, textFor, valueOf } from './admin-parts.ts';
 
-/** Rows of a page of a list. */
+/** Maximum number of rows on one page of a list. */
 export const PAGE_ROWS = 50;
 
 /** Prefix of the names of filters in an address, and of chosen rows in a form. */

@@ -216,7 +216,7 @@ it('groups have members, which are added and removed', async () => {
   expect((await stores.people.person(2))?.groups).toEqual([]);
 });
 
-it('projects are added, and their members get roles and leave', async () => {
+it('projects are added, and their members get roles and are removed', async () => {
   const { act, list, caller, newUser, stores } = await world();
   const resource = projectResource({ stores });
   await newUser('asha');

@@ -73,7 +73,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // `back`: page to which the sign-in returns if it cannot keep a long form; for an action, the row or the list.
+  // `back`: page to which the sign-in returns if the form is too long to be kept; for a form of an action, the page of
+  // the row or the list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
@@ -125,7 +126,10 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
-/** Sends the browser to the list. With a notice, answers with the list itself: a secret must not be in an address. */
+/**
+ * Sends the browser to the list. With a notice, answers with the list itself: a notice can contain a secret, which must
+ * not be in an address.
+ */
 export async function toList(
   view: AdminView,
   resource: AdminResource,
@@ -180,7 +184,9 @@ export interface FoundRow {
 
 type WithRow = (view: AdminView, row: FoundRow) => Promise<Reply>;
 
-/** Answers a form of a row; answers with the 404 page if the row is unknown. `back`: page of the form, below the prefix. */
+/**
+ * Answers a form of a row; answers with the 404 page if the row is unknown. `back`: page of the form, below the prefix.
+ */
 export function forRowForm(
   input: RowInput,
   deps: AdminView['deps'],

@@ -299,7 +299,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // An error of the history must not hide the notice, because a secret is shown only once.
+  // An error of the history must not hide the notice: it can contain a secret, which is shown only once.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

@@ -62,7 +62,10 @@ export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
 
 type Figures = Extract<ShownEstimate, { readonly figures: unknown }>;
 
-/** Outcome of a check with an estimate. An area can be started if at least one examined tehsil has all data. */
+/**
+ * Outcome of a check with an estimate. An area can be started if at least one examined tehsil has all data, even if no
+ * pipeline makes the missing data.
+ */
 function byEstimate(run: RunToCheck, estimate: Figures, deps: Deps): CheckedRun {
   const { makers, missing, lacking, sampled } = estimate.figures;
   return {

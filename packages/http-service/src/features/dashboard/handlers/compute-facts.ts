@@ -46,7 +46,10 @@ const PLACE_NAMES: ReadonlySet<string> = new Set(['state', 'district', 'block', 
 const LABELS = { startYear: 'startYear', endYear: 'endYear', eoAccountId: 'eoAccount' } as const;
 const HINTS = { startYear: 'startYearHint', endYear: 'endYearHint' } as const;
 
-/** Pipelines for a tehsil whose required parameters are texts and numbers. */
+/**
+ * Pipelines that compute a tehsil, without those that require a JSON parameter: the form has inputs only for texts and
+ * numbers.
+ */
 export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): readonly AnyPipeline[] {
   return pipelines.filter(
     ({ request }) =>

@@ -20,7 +20,7 @@ export interface ListedLayer extends ListedPipeline {
 export interface AreaSentences {
   /** States that each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** States that the expected work is that of one tehsil. */
+  /** States that the expected work is the work for one tehsil. */
   readonly figuresOfOne: string;
 }
 
@@ -29,7 +29,7 @@ export interface CheckedRun {
   readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
   readonly why: string | undefined;
-  /** Expected work; undefined if no run of the layer has succeeded yet. */
+  /** Expected work, derived from an earlier run of the layer; undefined without such a run, and with an estimate. */
   readonly expected: ExpectedWork | undefined;
   /** Requested estimate, which replaces the expected work. */
   readonly estimate: ShownEstimate | undefined;

@@ -28,12 +28,12 @@ async function amountsOf(change: { readonly km2?: number; readonly minutes?: num
   return Object.fromEntries(rows.map(([, name = '', amount = '']) => [name, amount]));
 }
 
-it('shows an area that is unknown as unknown', async () => {
+it('shows unknown instead of an area of 0 km²', async () => {
   expect(await amountsOf({ km2: 0 })).toMatchObject({ Area: 'unknown' });
   expect(await amountsOf({})).toMatchObject({ Area: '12.3 km²' });
 });
 
-it('shows the time of one worker in the words of all pages', async () => {
+it('shows the time of one worker in minutes or, if it is long, in hours', async () => {
   expect(await amountsOf({})).toMatchObject({ 'Time of one worker': '2 minutes' });
   expect(await amountsOf({ minutes: 300 })).toMatchObject({ 'Time of one worker': '5.0 hours' });
 });

@@ -43,7 +43,10 @@ const cancelOwnRun = operation({
   },
 });
 
-/** Computes a failed run again and returns the id of the computing run; undefined if that is impossible. */
+/**
+ * Computes a failed run again and returns the id of the run that computes it. Undefined if the run cannot be started
+ * again.
+ */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },

@@ -46,7 +46,7 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // Without a viewer, this address has the plain reference.
+    // Without a viewer, `paths.docs` has the plain reference.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({

@@ -5,7 +5,7 @@ import { sayIn } from '../../../pages/texts.ts';
 import type { Language } from '../../../wire/words.ts';
 import type { FoundUnit } from '@headwater/core/ports';
 
-/** Numbers of what is published at or below a place. */
+/** Numbers of tehsils and layers that are published at or below a place. */
 export interface PublishedCounts {
   readonly path: string;
   readonly tehsils: number;

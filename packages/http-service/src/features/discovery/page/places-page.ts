@@ -21,7 +21,7 @@ import type { NumberClass } from '../../../pages/number-classes.ts';
 /** A place that a search found. */
 export interface ShownUnit extends FoundUnit {
   readonly href: string;
-  /** Counts of what is published there; undefined if there is nothing. */
+  /** Counts of the published tehsils and layers of the unit; undefined if nothing is published. */
   readonly counts: PublishedCounts | undefined;
   readonly titles: readonly string[];
 }

@@ -35,8 +35,8 @@ async function pageFor(
 }
 
 /**
- * Published places; undefined if the database fails. The page is served also then, because it reports the state of the
- * service.
+ * Published places; undefined if the database fails. The first page is then served without places, because it also
+ * reports the state of the service.
  */
 async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {

@@ -4,7 +4,7 @@ import type { AbsentKind } from '../../../wire/absent.ts';
 export interface GeometryLayer {
   readonly workspace: string;
   readonly dataset: string;
-  /** Name of the layer, by the slug of its place. */
+  /** Returns the name of the layer for the slug of a place. */
   readonly layerName: (place: string) => string;
   readonly absence: AbsentKind;
   readonly properties: readonly string[];

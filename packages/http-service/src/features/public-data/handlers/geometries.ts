@@ -43,7 +43,7 @@ export async function geometries(
   try {
     return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
   } finally {
-    // The time of the reply is stored before the reply is sent.
+    // The reply contains the time of the boundaries' version. This time must be stored before the reply is sent.
     await form.prepared;
   }
 }

@@ -23,7 +23,7 @@ export interface TableRequest {
   readonly headers: RequestHeaders;
 }
 
-/** Response with a table, or 304 without reading rows. Throws `not_found`. */
+/** Response with a table. For a conditional request, 304 or 412 without reading rows. Throws `not_found`. */
 export async function tableReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { params, format, headers }: TableRequest,

@@ -19,7 +19,10 @@ export interface WorkbookRequest {
   readonly headers: RequestHeaders;
 }
 
-/** Response with a workbook, which is generated while it is sent, or 304. Throws `not_found` if there is no sheet. */
+/**
+ * Response with a workbook, which is generated while it is sent. For a conditional request, 304 or 412. Throws
+ * `not_found` if there is no sheet.
+ */
 export async function workbookReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { place, method, headers }: WorkbookRequest,
@@ -37,7 +40,10 @@ export async function workbookReply(
   };
 }
 
-/** Lists the sheets of a workbook, and schedules an update of its file in the export folder. Throws `not_found` if there is no sheet. */
+/**
+ * Lists the sheets of a workbook, and schedules an update of its file in the export folder. Throws `not_found` if there
+ * is no sheet.
+ */
 export async function refreshedWorkbook(
   deps: Ports<'canCompute' | 'pipelines' | 'placeFiles' | 'stores'>,
   place: NamedPlace,
@@ -58,7 +64,7 @@ export const attachment = (name: string): Record<'content-disposition', string> 
   'content-disposition': `attachment; filename="${name}"`,
 });
 
-/** The ETag is weak: the versions are read before the rows, which may be newer. */
+/** The ETag is weak: the versions are read before the rows, so the rows may be newer. */
 function validators({ version }: Ports<'version'>, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);
   for (const head of heads) hash.update(JSON.stringify([head.name, head.runId, head.version]));

@@ -24,7 +24,7 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // Cached bytes and compressed forms stay; only a header is added.
+  // Only a header is added; the cached bytes and their compressed forms are reused.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },

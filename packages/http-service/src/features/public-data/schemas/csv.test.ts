@@ -32,4 +32,5 @@ it.each([
   ['', ''],
 ])('escapes %j, so that a spreadsheet does not run it', (text, written) => expect(cell(text)).toBe(written));
 
-it('also escapes column names', () => expect(csvText(['=x', '@y'], [])).toBe("'=x,'@y\r\n"));
+it('also puts an apostrophe before column names that could run as a formula', () =>
+  expect(csvText(['=x', '@y'], [])).toBe("'=x,'@y\r\n"));

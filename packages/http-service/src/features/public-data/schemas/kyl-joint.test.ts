@@ -28,7 +28,7 @@ const sheets = (water: TableRow, crops: TableRow): ReadonlyMap<string, TableRow>
     ['surfaceWaterBodies_annual', water],
     ['croppingIntensity_annual', crops],
   ]);
-// 100 * (sum of water) / (sum of crops) / 2, for each season.
+// 100 * (sum of water) / (sum of crops) / (number of years), for each season.
 const RATIOS = { avg_wsr_ratio_kharif: 10, avg_wsr_ratio_rabi: 20, avg_wsr_ratio_zaid: 50 };
 
 it('divides the water of a season by the crops of the season', () => {

@@ -10,7 +10,9 @@ const assetPath = z
     'Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}.',
   );
 
-/** Layer records of a tehsil, with the documented member names and those of existing clients. */
+/**
+ * Layer records of a tehsil. Members have the documented names, and in addition the names that existing clients read.
+ */
 export const LayerRecords = z
   .array(
     z.object({

@@ -28,8 +28,8 @@ export function createPublicLists(sources: ListSources): PublicLists {
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // The version is read before the records, so that after a publication in between the next request builds the list
-      // again.
+      // The version is read before the records. After a publication between both reads, the next request finds a newer
+      // version and builds the list again.
       const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
         const found = await catalog.layersOf(tehsilId);

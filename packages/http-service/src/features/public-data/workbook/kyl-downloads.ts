@@ -52,7 +52,8 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // The version is read before the data, so that after a change in between the next request builds the file again.
+      // The version is read before the data. After a change between both reads, the next request finds another version
+      // and builds the file again.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
       return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },

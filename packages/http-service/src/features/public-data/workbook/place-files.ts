@@ -28,7 +28,10 @@ interface Pending {
 
 /** Waiting time before a check, so that runs in succession are handled together. */
 const PAUSE_MS = 2000;
-/** Maximum time until other processes see a publication. The transaction of a publication may be long. */
+/**
+ * Maximum time between the time of a publication and its commit, ms. Before the commit, other processes do not see the
+ * publication.
+ */
 const LATE_MS = 3_600_000;
 
 interface Seen {

@@ -14,7 +14,10 @@ export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: nu
   return heads;
 }
 
-/** Streams a workbook, one table at a time. The first table is read at once, so that its errors are thrown early. */
+/**
+ * Streams a workbook, one table at a time. The first table is read before the stream is returned, so that its errors
+ * are thrown before the response begins.
+ */
 export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,
   heads: readonly Pick<TableHead, 'tehsilId' | 'name'>[],

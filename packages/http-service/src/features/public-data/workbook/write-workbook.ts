@@ -74,7 +74,10 @@ export interface WorkbookSheet {
 /** Number of rows before a pause. A row with yearly columns has a hundred cells. */
 const ROWS_PER_TURN = 50;
 
-/** Streams an .xlsx file; equal sheets give equal bytes. A sheet is requested after the previous sheet was read. */
+/**
+ * Streams an .xlsx file; equal sheets give equal bytes. Requests each sheet only after the rows of the previous sheet
+ * are written.
+ */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);
   return new ReadableStream<Uint8Array>(

@@ -9,7 +9,7 @@ export interface SheetFigures {
   readonly columns: readonly TableColumn[];
   /** The combined row (`rowOfAll`), or a tehsil's totals. */
   readonly row: TableRow;
-  /** All rows; for a tehsil, empty unless the report lists the rows. */
+  /** All rows. In the report of a tehsil, only for sheets whose rows are listed; otherwise empty. */
   readonly rows: readonly TableRow[];
   readonly source: ShownSource;
 }

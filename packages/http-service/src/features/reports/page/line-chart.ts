@@ -91,7 +91,8 @@ function drawn(piece: Piece, { color, x, y }: Scales): Html {
 }
 
 /**
- * At most six round ticks, from below the lowest to above the highest value. Steps are 1, 2 or 5 times a power of ten.
+ * At most six ticks at round numbers. The lowest value is not below the first tick, the highest not above the last
+ * tick. Steps are 1, 2 or 5 times a power of ten.
  */
 export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;

@@ -71,7 +71,7 @@ async function usageOf(run: Run, parts: readonly PartFacts[], uses: readonly Teh
   return await areaUsage(run, { stores });
 }
 
-it('sums the tehsils of a state, and is final if the time of each is final', async () => {
+it('the usage of a state is the sum over its tehsils, and is final if the time of each tehsil is final', async () => {
   const found = await usageOf(
     AREA,
     [['success'], ['success'], ['success', true], ['failed']],
@@ -140,7 +140,7 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
   expect(found?.secondsOf(2)).toBeNull();
 });
 
-it('is final without the tehsils whose time stays unknown or whose run was removed, and names their number and the reason', async () => {
+it('is final if the time of all other tehsils stays unknown or their run was removed; names the number of these tehsils and the reason', async () => {
   const found = await usageOf(
     AREA,
     [['success'], ['success'], ['removed'], ['removed', true]],
@@ -155,7 +155,7 @@ it('is final without the tehsils whose time stays unknown or whose run was remov
   expect(found?.secondsOf(2)).toBeNull();
 });
 
-it('does not wait for tehsils that an ended run did not start', async () => {
+it('the usage is final although the ended run did not start some tehsils', async () => {
   const found = await usageOf({ ...AREA, state: 'failed' }, [['success'], ['waiting']], [use(1)]);
   expect(found?.usage).toMatchObject({
     eecu_seconds: 2,
@@ -164,7 +164,7 @@ it('does not wait for tehsils that an ended run did not start', async () => {
   });
 });
 
-it('is absent for a run without an account, and if no tehsil sent a request', async () => {
+it('the usage is undefined for a run without an account, and if no tehsil sent a request', async () => {
   expect(await usageOf({ ...AREA, params: { ...AREA.params, request: {} } }, [['success']], [use(1)])).toBeUndefined();
   expect(await usageOf(AREA, [['success']], [])).toBeUndefined();
 });

@@ -14,11 +14,14 @@ type Kind = 'measured' | 'missing' | 'unknown' | 'without';
 /** Scenes that the tehsils of a run read from a platform. */
 export interface AreaUsage {
   readonly usage: z.infer<typeof SceneUsage>;
-  /** Computing time of a tehsil in the sum, EECU-seconds; otherwise null. */
+  /** Computing time of a tehsil, EECU-seconds; null if the sum does not contain the time of this tehsil. */
   readonly secondsOf: (tehsilId: number) => number | null;
 }
 
-/** Sums the scenes of all runs that a run started. Stored results do not count. Undefined if no scenes were read. */
+/**
+ * Sums the scenes of all runs that a run started. Reused results of earlier runs do not count. Undefined if no scenes
+ * were read.
+ */
 export async function areaUsage(
   run: Run,
   { stores }: Ports<'stores'>,

@@ -15,7 +15,10 @@ interface Kept extends Upload {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Creates the store of checked files. If all files together exceed `mostBytes` bytes, the oldest files are removed. */
+/**
+ * Creates the store of checked files. The oldest files are removed if there are more than `MOST_FILES` files, or if all
+ * files together exceed `mostBytes` bytes.
+ */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
   const used = new Map<string, number>();

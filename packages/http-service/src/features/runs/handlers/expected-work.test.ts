@@ -16,7 +16,8 @@ it('the seconds of a run follow the speed of the newest run, also if that run wa
   const quarter = secondsOfPixels({ decodedPixels: WORK.decodedPixels / 4, gridPixels: WORK.gridPixels / 4 });
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeCloseTo(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, then(3 * quarter), 1)).toBeCloseTo(3 * secondsOfPixels(WORK));
-  // The start takes the same time for both runs. So four times the area takes less than four times the time.
+  // The time of a start does not depend on the area. So a run over four times the area takes less than four times as
+  // long.
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeLessThan(4 * quarter);
 });
 
@@ -26,7 +27,7 @@ it('if no run counted its pixels, the seconds are the time of two idle cores', (
   expect(expectedSeconds(WORK, { ...then(10), km2: 0, seconds: Number.NaN }, 1)).toBe(secondsOfPixels(WORK));
 });
 
-it('each run of an area has its own start', () => {
+it('the time of a start is counted for each run of an area', () => {
   expect(expectedSeconds(WORK, undefined, 3) - expectedSeconds(WORK, undefined, 1)).toBeCloseTo(
     2 * secondsOfPixels({ decodedPixels: 0, gridPixels: 0 }),
   );

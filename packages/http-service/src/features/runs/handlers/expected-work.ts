@@ -44,7 +44,8 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // Time and grid size are proportional to area and years. So `took / seconds` converts the grid size to that of the newest run.
+  // `seconds` and the grid size of this request are proportional to its area and years. So `took / seconds` converts
+  // the grid size of this request to the grid size of the newest run.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 

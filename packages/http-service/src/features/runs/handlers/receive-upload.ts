@@ -32,7 +32,7 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 
 /**
  * Writes the part `file` into a new folder, calls `use` with the file, and removes the folder. Throws `storage_full`,
- * and `validation` unless there is one file.
+ * and `validation` if the body has no file or more than one file.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;

@@ -26,7 +26,7 @@ describe('the computing time on the page of a run', () => {
     expect(timeText(unknown, sayIn('en'))).toBe('unknown. The account was removed.');
   });
 
-  it('names the numbers of tehsils with and without a time, and the reason of one tehsil, without the sentences of the API', () => {
+  it('contains the numbers of tehsils with and without a time and the reason of one tehsil, but not the text of eecu_reason', () => {
     const problem = 'HTTP 403. Give the role Monitoring Viewer.';
     const tehsils = { all: 40, measured: 31, final: 30, missing: 4, unknown: 2, without: 3, problem };
     const open = { ...final(2), eecu_final: false, eecu_reason: `Sentences of the API. ${problem}`, tehsils };

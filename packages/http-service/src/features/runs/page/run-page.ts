@@ -31,7 +31,7 @@ export interface RunPageFacts {
   readonly createdAt: string;
   /** Execution time, seconds; undefined before the end. */
   readonly seconds: number | undefined;
-  /** Scenes from a platform; undefined if the run used the usual source. */
+  /** Scenes from a platform; undefined if the run read no scenes from a platform. */
   readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
   readonly log: readonly RunLogLine[];
   readonly mostLines: number;

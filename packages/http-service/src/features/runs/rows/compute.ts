@@ -76,8 +76,8 @@ const SCOPES = ['tehsil', 'district', 'state'] as const;
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**
- * POST operations: one per route and alias of each pipeline. A tehsil's route also has one for the district and one for
- * the state.
+ * POST operations: one per route and alias of each pipeline. A route that ends in `_for_tehsil` also has one for the
+ * district and one for the state.
  */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
@@ -203,7 +203,10 @@ async function success(
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
 }
 
-/** Examples of a route, with refused requests. Only the first of the pipeline's examples does not wait for its run. */
+/**
+ * Examples of a route, including refused requests. The first example of the pipeline does not wait for its run; all its
+ * other examples do.
+ */
 function examplesOf(
   { examples, request }: AnyPipeline,
   [scope, ...more]: readonly [Scope, ...Scope[]],

@@ -34,7 +34,8 @@ type PageInput = Pick<
 > & { readonly principal: UserPrincipal | SessionPrincipal };
 
 /**
- * The user of the browser's session or of the host's sign-in. With a token of this service, the visitor is anonymous.
+ * The user of the browser's session or of the host's sign-in. A request without such a session counts as anonymous,
+ * also if it has an access token of this service.
  */
 async function visitorOf(
   { principal, headers, path, queryText, remoteAddress }: PageInput,

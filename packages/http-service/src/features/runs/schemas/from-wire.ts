@@ -37,7 +37,7 @@ export function unwrapped(schema: ZodType): ZodType {
   return schema;
 }
 
-/** Pattern of a number for this schema. An integer may have a sign only if the lower bound is below 0. */
+/** Pattern of a number for this schema. An integer may have a sign only if the schema sets a lower bound below 0. */
 export function numberText(schema: z.ZodNumber): RegExp {
   if (!schema.isInt) return DECIMAL;
   const least = schema.minValue ?? 0;

@@ -1,4 +1,4 @@
-/** A layer of a map. `after`: nodes that must succeed first. */
+/** A layer of an order, and the layers (`after`) that must succeed first. */
 export interface MapNode {
   readonly node: string;
   readonly after: readonly string[];
@@ -8,7 +8,10 @@ const root = (node: string): MapNode => ({ node, after: [] });
 const after = (parent: string, ...nodes: readonly string[]): readonly MapNode[] =>
   nodes.map((node) => ({ node, after: [parent] }));
 
-/** Maps of `generate_layer_in_order/`. Existing clients expect these nodes in this order. */
+/**
+ * Layers that `generate_layer_in_order/` starts, by the name that the request has (`map_1` and others). Existing
+ * clients expect these layers in this order.
+ */
 export const ORDER_MAPS = {
   map_1: [root('generate_block_layer'), ...after('generate_block_layer', 'generate_nrega_layer', 'generate_mws_layer')],
   map_2_1: [root('hydrology_fortnightly'), root('hydrology_annual')],

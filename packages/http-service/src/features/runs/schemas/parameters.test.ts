@@ -6,7 +6,7 @@ import { readWireParameters, wireParameters } from './parameters.ts';
 const request = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 
 describe('parameters of a pipeline, by their names in HTTP requests', () => {
-  it('are the fields of its request in their order, with the types of workflow files', () => {
+  it('are the fields of its request in their order, with the type names that workflow files use', () => {
     expect(wireParameters(request).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'state: string',
       'district: string',
@@ -27,7 +27,7 @@ describe('parameters of a pipeline, by their names in HTTP requests', () => {
     ]);
   });
 
-  it('are read from texts of a command line, also by their aliases; others are ignored', () => {
+  it('are read from texts of a command line, also by their aliases; texts with other names are ignored', () => {
     const texts = { state: 'Nadi', district: 'East', tehsil: 'Jal', start_year: '2021', end_year: '2022' };
     expect(readWireParameters(request, { ...texts, gee_account_id: '1', job_id: 'a', wait: 'maybe' })).toEqual({
       state: 'Nadi',

@@ -60,5 +60,5 @@ export const ScopeReport = z
   })
   .meta({ id: 'ScopeReport' });
 
-/** Report of a run over a district or a state. The tehsils have the order of their computation. */
+/** Report of a run over a district or a state. The list of tehsils is in the order in which they are computed. */
 export type ScopeReportView = z.infer<typeof ScopeReport>;

@@ -50,7 +50,8 @@ const BASE = 'http://own.invalid';
 
 /** Normalizes the path to which a sign-in returns. Undefined for other sites, and for unsafe texts. */
 function ownPath(text: string, prefix: string): string | undefined {
-  // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
+  // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash, so paths with these characters
+  // are refused.
   if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
   const { origin, pathname, search, hash } = new URL(text, BASE);
   // The normalized path is checked again, because `URL` converts `/.//site` to `//site`, which is another site.

@@ -6,7 +6,7 @@ import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Texts that the user typed into the registration form, by the names of the form's fields; without passwords. */
+/** Texts that the user typed into the registration form, by field name, without passwords. */
 export type RegisterValues = Readonly<
   Record<'username' | 'email' | 'first_name' | 'last_name' | 'organization', string>
 >;

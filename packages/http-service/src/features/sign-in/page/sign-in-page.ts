@@ -38,7 +38,7 @@ export function signInPage({ prefix, language, query, chosen, say }: Reader, fac
   return page({ title, description: say('signInLead'), prefix, body, language, query, chosen });
 }
 
-/** The page that asks before it signs out. `token`: secret of its form. */
+/** The page that asks if the user wants to sign out. `token`: secret of its form. */
 export function signOutPage({ prefix, language, query, chosen, say, account }: Reader, token: string): Html {
   const title = say('signOut');
   const body = html`<h1>${say('askSignOut')}</h1>

@@ -47,7 +47,8 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
 }
 
 /**
- * True if the public address begins with `http:`, and it or the host name that the browser sent is not this machine.
+ * True if passwords would be sent in plain text. False for `https:`, and if both the public address and the `Host`
+ * header name this machine.
  */
 function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
   const { protocol, host } = new URL(baseUrl);
@@ -169,7 +170,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // An old token is refused, unless the session of the browser's cookie has already ended.
+    // An old token is accepted only if the browser still has the cookie of a session that has ended.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

@@ -57,7 +57,10 @@ export function catalogFacts(
   };
 }
 
-/** Data of the page of a state, district or tehsil. For a tehsil, only the layers of this page. Throws `not_found`. */
+/**
+ * Data of the page of a state, district or tehsil. The list of a tehsil's layers is split into pages. Throws
+ * `not_found`.
+ */
 export async function collectionFacts(
   deps: Ports<
     'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'screens' | 'publication' | 'stores' | 'summaries' | 'version'
@@ -161,7 +164,7 @@ function pagesAt({ page, query }: ListRequest, isMore: boolean): Pages {
   return { ...(page > 1 ? { newer: at(page - 1) } : {}), ...(isMore ? { older: at(page + 1) } : {}) };
 }
 
-/** Links to the catalogue and to the Collections down to `path`. */
+/** Links to the catalogue and to each Collection on `path`, including `path` itself. */
 export function crumbsTo(
   { path, language }: { readonly path: string; readonly language: Language },
   { baseUrl }: Ports<'baseUrl'>,

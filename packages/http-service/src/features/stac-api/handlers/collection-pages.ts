@@ -10,8 +10,7 @@ import { withTokenErrors } from './item-pages.ts';
 import { nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
 /**
- * Maximum number of children in a response. India has fewer states, a state fewer districts, and a district fewer
- * tehsils.
+ * Maximum number of children in a response. No place in India has as many direct children.
  */
 const MOST_CHILDREN = 1000;
 

@@ -12,7 +12,7 @@ function tehsilsAt(paths: readonly string[], path: string): readonly string[] {
   return paths.filter((each) => each === path || each.startsWith(`${path}/`));
 }
 
-/** Path of a Collection. Also accepts the spelling of version 0.1, without dots and repeated underscores. */
+/** Path of a Collection. Also accepts the spelling of version 0.1, which has no dots and no repeated underscores. */
 export function publishedPath(paths: readonly string[], path: string): string | undefined {
   if (tehsilsAt(paths, path).length > 0) return path;
   const wanted = spelling(path);

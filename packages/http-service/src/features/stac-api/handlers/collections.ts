@@ -37,7 +37,7 @@ export function collectionDocuments(
   return {
     async of(record, withItems) {
       const { path } = record;
-      // The look-up of a place returns also the titles of its children. So all tehsils of a district share a look-up.
+      // The look-up of a district also returns the titles of its tehsils, so one look-up is enough for all of them.
       const titleOf = await titlesOf(record.children.length > 0 ? path : parentOf(path));
       const items = withItems ? await itemTargets(deps, path) : [];
       return document(deps, { record, titleOf, items });

@@ -139,7 +139,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** The layer in at most 12 years: Items with equal classes and equally long periods. */
+/** Years of the layer, at most the 12 newest: Items with the same classes and an equally long period. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
@@ -164,7 +164,7 @@ async function yearsOf(
     }));
 }
 
-/** Key that is equal for one layer in different years; undefined if years cannot be compared. */
+/** Key that all years of one layer share. Undefined for layers without classes or period, and for vector layers. */
 function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
   const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
   if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
@@ -174,7 +174,7 @@ function seriesOf({ classes, start, end, isVector }: LayerSummary): string | und
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
-  // Only the first style has a button, because the buttons would have the same name.
+  // Only the first style has a button, because all buttons of styles would have the same name.
   const style = assets.find((each) => kindOf(each) === 'QML');
   const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
@@ -193,7 +193,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
       {
         title,
         label: isTable ? title : kind,
-        // Browsers get the page at this address, programs the JSON.
+        // At this address, browsers get a page and programs get JSON.
         kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,
         address: asset.href,
@@ -232,7 +232,7 @@ function nameOf(asset: ReadAsset): string {
   const { pathname } = new URL(asset.href, 'http://localhost');
   const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
   if (last.includes('.')) return last;
-  // The asset key of a table's CSV is the key of the table, followed by `_csv`.
+  // The asset key of a table's CSV is the key of the table, followed by `_csv`, which the file name omits.
   const base = asset.key.replace(/_csv$/, '').replace(/[^\w.-]/g, '_');
   return `${base}.${ENDINGS[kindOf(asset)] ?? 'json'}`;
 }

@@ -48,7 +48,8 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
     value === undefined ? [] : [{ value, title, color }],
   );
   const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
-  // If the preview has its own classes, the page's legend does not fit the raster.
+  // The page's legend shows the classes of the preview. If the preview has its own classes, this legend does not fit
+  // the raster.
   const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
   if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
@@ -117,8 +118,8 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
 }
 
 /**
- * Polygons to show over a raster: the vector layer of the same name, otherwise the micro-watersheds. Columns of other
- * years are left out.
+ * Polygons to show over a raster: the vector layer of the same name, otherwise the micro-watersheds. Columns whose
+ * names end with another year are left out.
  */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,

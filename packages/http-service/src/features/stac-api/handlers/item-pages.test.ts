@@ -39,7 +39,7 @@ async function pages(results: readonly ItemPage[], tokens: readonly (string | un
 const tokenOf = (body: Record<string, unknown> | undefined): string =>
   new URL(/"rel":"next","href":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '').searchParams.get('token') ?? '';
 
-it('counts Items once, and the following pages have the same number', async () => {
+it('counts Items for the first page only; the next pages repeat this number', async () => {
   const first = { items: [], next: 'abc', matched: 7 };
   const token = tokenOf((await pages([first], [undefined])).bodies[0]);
   const { requests, bodies } = await pages([first, { items: [], next: 'def' }], [undefined, token]);
@@ -63,7 +63,7 @@ it('refuses a token with a changed count or cursor', async () => {
     await expect(pages([{ items: [] }], [forged])).rejects.toMatchObject({ fields: { token: expect.any(Array) } });
 });
 
-it('refuses a token of a search with other conditions, but accepts another limit or other fields', async () => {
+it('accepts a token only for the same conditions of a search; the limit may differ', async () => {
   const stores = createMemoryStores();
   const search = async (): Promise<ItemPage> => ({ items: [], next: 'abc', matched: 7 });
   const deps = {
@@ -94,7 +94,7 @@ it('refuses a token of a search with other conditions, but accepts another limit
     });
 });
 
-it('sends no number of Items if the store did not count', async () => {
+it('sends no number of Items if the store did not count them', async () => {
   const token = tokenOf((await pages([{ items: [], next: 'abc' }], [undefined])).bodies[0]);
   const { requests, bodies } = await pages([{ items: [], next: 'abc' }, { items: [] }], [undefined, token]);
   expect(token).toMatch(/^\..+\.abc$/);
@@ -103,7 +103,7 @@ it('sends no number of Items if the store did not count', async () => {
 });
 
 it('sends stored texts unchanged except for the base address', async () => {
-  // Parsing would lose the unusual spaces and numbers.
+  // The test fails if the Item is parsed and written again, because the unusual spaces and numbers would be lost.
   const text = `{ "id" : "a", "href": "${BASE_TOKEN}/x",  "n": 1.0 }`;
   const stored = { id: 'a', collectionPath: 'a/b/c', version: 1, runId: 'r', updated: '2024-01-01T00:00:00Z', text };
   const stores = createMemoryStores();

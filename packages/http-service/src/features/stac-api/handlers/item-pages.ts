@@ -69,12 +69,12 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(selectFields(JSON.parse(text), fields));
 }
 
-/** Clients request one Item to get only the number of Items (`matched` of pystac-client). */
+/** Value of `limit` with which clients ask only for the number of Items (`matched` of pystac-client). */
 const COUNTING = 1;
 
 /**
- * Finds a page. Items are counted only for the first page, because counting may take long. A long count is left out,
- * except for a page of one Item.
+ * Finds a page. Items are counted only for the first page, because counting may take long. The number is left out if
+ * too many Items would be scanned, except for a page of one Item.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -119,7 +119,9 @@ function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Checksum of a token. It is no signature, because a client that forges a token only gets a wrong count itself. */
+/**
+ * Checksum of a token. A signature is not needed: a forged token gives a wrong count only to the client that forged it.
+ */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }
@@ -151,12 +153,12 @@ const REQUIRED: readonly FieldPath[] = [
 ];
 
 /**
- * Selects the requested members of an Item. A name in both lists is included.
- * - no names: the members that every Item needs
+ * Selects the requested members of an Item. A name in both lists counts as included.
+ * - no names: the members in `REQUIRED`, which every Item needs
  * - only excluded names: all other members
- * - an empty list of included names: the needed members without the excluded ones
- * - only included names, not all in `OUTERMOST`: these and the needed members
- * - other included names: these and the members that identify the Item
+ * - an empty list of included names: the members in `REQUIRED` without the excluded ones
+ * - only included names, at least one of them not in `OUTERMOST`: these and the members in `REQUIRED`
+ * - other included names: these and the members in `KIND`, without the excluded ones
  */
 function selectFields(item: Members, { include, exclude }: FieldChoice): Members {
   if (include === undefined && exclude.length > 0) return without(item, exclude);

@@ -29,7 +29,10 @@ type Deps = Ports<
 
 const MOST_CHILDREN = 500;
 
-/** Data of the page of a known place without layers. Throws `error` again unless the cause is missing layers. */
+/**
+ * Data of the page of a known place without layers. `error`: why the place's Collection was not found. Throws any other
+ * error again.
+ */
 export async function notComputedFacts(
   deps: Deps,
   { slugs, language }: { readonly slugs: readonly string[]; readonly language: Language },

@@ -30,11 +30,11 @@ export interface CollectionPageFacts {
   readonly pages: Pages;
   /** First to last day of the layers on this page; '' if none has a period. */
   readonly period: string;
-  /** Extent of all layers. It may be larger than the place, because grid cells are whole. */
+  /** Extent of all layers. It may be larger than the place, because the layers consist of whole grid cells. */
   readonly box: string;
   readonly license: Crumb | undefined;
   readonly tehsil?: TehsilLinks | undefined;
-  /** Link to a list that is not part of the list below. */
+  /** Link below the list, to a page that is not in the list. */
   readonly also?: Crumb;
   readonly self: string;
   readonly version: string;

@@ -31,7 +31,7 @@ export interface ItemMap extends MapSurroundings {
     /** True for the layer of the page. */
     readonly isThis: boolean;
   }[];
-  /** Polygons of a vector layer, or polygons with figures of a raster. */
+  /** Polygons of a vector layer, or polygons with figures that are shown over a raster. */
   readonly zones:
     | {
         /** GeoJSON. */

@@ -119,7 +119,7 @@ function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts
     ${legendChart(classes, caption, { language, links: { to, current: only } })}`;
 }
 
-/** A caption that explains the numbers of the legend is shown as its heading. */
+/** A caption that explains the numbers of the legend is shown as the heading of the legend. */
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],

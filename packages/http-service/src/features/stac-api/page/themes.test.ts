@@ -3,11 +3,11 @@ import { byTheme } from './themes.ts';
 
 const layers = (...themes: readonly (string | undefined)[]) => themes.map((theme, id) => ({ id, theme }));
 
-test('few layers are in one group', () => {
+test('at most 12 layers are not grouped by theme', () => {
   expect(byTheme(layers('terrain', 'terrain', 'land use'), 'Others')).toHaveLength(1);
 });
 
-test('many layers are grouped by theme, themes in order of first appearance; layers without a theme or alone in one come last', () => {
+test('more than 12 layers are grouped by theme, in the order of the first layer of each theme; layers without a theme, and themes with one layer, come last', () => {
   const many = layers('terrain', 'grid', ...Array.from({ length: 9 }, () => 'change detection'), undefined, 'terrain');
   expect(byTheme(many, 'Others').map(({ title, layers: own }) => [title, own.map(({ id }) => id)])).toEqual([
     ['Terrain', [0, 12]],

@@ -39,7 +39,7 @@ export function stacApiAddresses(base: string): StacApiAddresses {
   };
 }
 
-// Clients append ids without encoding : , ; so these characters stay.
+// The characters `:`, `,` and `;` stay, because clients that append ids do not encode them.
 function segment(id: string): string {
   return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%3B', ';');
 }

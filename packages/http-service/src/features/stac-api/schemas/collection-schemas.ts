@@ -5,7 +5,10 @@ import { readIds } from './ids.ts';
 import { limitParameter, reading } from './reading.ts';
 import { CATALOGUE_NAME, StacCollection } from './stac.ts';
 
-/** Maximum number of Collections on a page. Some clients put all ids of a page into one address. */
+/**
+ * Maximum number of Collections on a page. Some clients put all ids of a page into one address, which must not become
+ * too long.
+ */
 export const MOST_COLLECTIONS = 500;
 /** Default number of Collections on a page. */
 export const DEFAULT_COLLECTIONS = 200;

@@ -6,7 +6,10 @@ const FORMS =
   'Write an RFC 3339 time with its offset (2024-07-01T00:00:00Z), or two times separated by a slash; one of them may be .. for an open end.';
 const OPEN: readonly string[] = ['', '..'];
 
-/** Reads a time or an interval in the form of OGC API Features. A time becomes an interval without length. */
+/**
+ * Reads a time or an interval in the form of OGC API Features. A time becomes an interval that starts and ends at this
+ * time.
+ */
 export function readInterval(text: string): SearchInterval | Refusal {
   // A plus that the client did not encode arrives as a space.
   const [first = '', second, ...others] = text.replaceAll(/ (?=\d\d:\d\d(?:$|\/))/g, '+').split('/');

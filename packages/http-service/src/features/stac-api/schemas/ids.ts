@@ -2,7 +2,7 @@ import { Refusal } from './reading.ts';
 
 const LONGEST_ID = 500;
 
-/** A comma before `_` belongs to the id, as for the place 'Aspur, North'. */
+/** Comma between two ids. A comma before `_` is part of an id: the id of 'Aspur, North' contains `,_`. */
 const COMMA = /,(?!_)/;
 
 /** Reads ids from a text with commas or from a list. An empty text is no condition. An empty list selects nothing. */

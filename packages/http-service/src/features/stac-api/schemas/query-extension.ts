@@ -53,7 +53,7 @@ function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefine
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
 }
 
-/** Joins `filter` and `query`, because the limits apply to their sum. */
+/** Joins `filter` and `query`, because the limits of a filter apply to both together. */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };
   try {

@@ -100,7 +100,7 @@ function refused(schema: typeof SearchBody | typeof SearchQuery, sent: object): 
   return [issue?.path.join('.'), issue?.message ?? ''];
 }
 
-it('refuses a filter or a query that is too expensive, with the number and the remedy', () => {
+it('refuses a filter or a query with too many text operators; the error has their maximum number and a remedy', () => {
   const text = (count: number): string => Array.from({ length: count }, () => "CASEI(title) LIKE '%a%'").join(' OR ');
   expect(SearchQuery.safeParse({ filter: text(50) }).success).toBe(true);
   const message = expect.stringMatching(/more than 100 text.*operators .*casei.*expected 100 at most.*send several/);
@@ -115,7 +115,7 @@ it('refuses a filter or a query that is too expensive, with the number and the r
   ]);
 });
 
-it('refuses a filter in another language than filter-lang or the default; the error shows what to send', () => {
+it('refuses a filter that is not in the language of filter-lang (or in the default language); the error names the filter-lang to send', () => {
   expect(refused(SearchBody, { filter: 'gsd < 10' })).toEqual([
     'filter',
     expect.stringContaining('send filter-lang: cql2-text'),
@@ -139,7 +139,7 @@ it('refuses fields and sortby in a body if they have the form of a query; the er
   expect(refused(SearchBody, { sortby: [{}] })[1]).not.toBe(key);
 });
 
-it('accepts names of properties with and without the prefix properties', () => {
+it('accepts names of properties with and without `properties.` in front', () => {
   const plain = `gsd < 20 AND "eo:cloud_cover" IN (a, 'b') AND T_DURING(INTERVAL(c, d), INTERVAL('..', e))`;
   const long = `properties.gsd < 20 AND "properties.eo:cloud_cover" IN (properties.a, 'b')
     AND T_DURING(INTERVAL(properties.c, "properties.d"), INTERVAL('..', properties.e))`;

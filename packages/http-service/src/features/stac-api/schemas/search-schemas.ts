@@ -95,7 +95,10 @@ const sortKey = z.object(
   'Send an object such as {"field":"start_datetime","direction":"desc"}.',
 );
 const names = z.array(z.string()).nullish();
-/** Passes an object on unchanged. zod's object schemas drop `__proto__`, and the search would lose a condition. */
+/**
+ * Passes an object on unchanged, because zod's object schemas drop `__proto__`, and the search would then lose a
+ * condition.
+ */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
 const bodyShape = {

@@ -179,7 +179,8 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
 }
 
 /**
- * First and last year of the place's layers. An example with fewer years would replace layers by layers of fewer years.
+ * First and last year of the place's layers. With fewer years, running the example would replace the layers by layers
+ * of fewer years.
  */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);

@@ -29,7 +29,10 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, or starts no run. */
+/**
+ * Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, or
+ * starts no run.
+ */
 export async function calledBack(
   { call, requestId, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
@@ -70,7 +73,10 @@ export async function startExport(
   }
 }
 
-/** Adds the limits of a caller to the ports: the maximum area, and the key for one search at a time. */
+/**
+ * Adds the limits of a caller to the ports: the maximum area, and the key (`searcher`) that limits a caller to one
+ * search at a time.
+ */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,
   deps: D,
@@ -189,7 +195,7 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }
 
-/** Converts an error of the year: it gets the name of the member that the caller sent. */
+/** Converts an error of the year: the error names the member in which the caller sent the year. */
 function namingYear(error: unknown, name: ExportParameters['yearName']): unknown {
   if (!isDomainError(error) || error.code !== 'validation') return error;
   const problems = error.fields['startYear'] ?? error.fields['endYear'];

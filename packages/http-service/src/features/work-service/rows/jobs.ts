@@ -123,9 +123,9 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // Counted before the check, because the check may search the scene catalogues.
+      // Counted before the check, so that refused jobs count too: the check may search the scene catalogues.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // Checked now, so that the caller gets the error. Otherwise a task would get the error minutes later.
+      // Checked now, so that the caller gets the error. Otherwise the orchestrator's task would get it minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
       // The workflow must compute the year that the response names.

@@ -132,7 +132,10 @@ const FORMS = [
   ['year', 'start_year', 'end_year'],
 ] as const;
 
-/** A member of `conf` takes precedence over the parameter in the body, in all its forms (`FORMS`). */
+/**
+ * Joins `conf` and the body. A member of `conf` replaces the same parameter of the body, in each of its forms
+ * (`FORMS`).
+ */
 function joined(body: Members, conf: Members): Members {
   const present = Object.entries(conf).filter(([, value]) => isGiven(value));
   const names = new Set(present.map(([name]) => name));

@@ -47,7 +47,7 @@ describe('values from orchestrators', () => {
     expect(['yes', 2, null, undefined, {}, [], ''].map(booleanOf)).toEqual(Array(7).fill(undefined));
   });
 
-  it('removes quotes in pairs', () => {
+  it('removes quotes only if the text begins and ends with the same quote', () => {
     expect(['"a"', "'a'", ' a ', '"a', '\'a"', '""'].map(unquoted)).toEqual(['a', 'a', 'a', '"a', '\'a"', '']);
   });
 

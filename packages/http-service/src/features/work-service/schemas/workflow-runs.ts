@@ -19,7 +19,7 @@ const schema = z.unknown().transform((body, context): Conf => {
   if (isObject(body)) {
     const { conf = null, ...rest } = body;
     if (conf === null) return rest;
-    // A client that sends the parameters in the body may add an empty conf.
+    // A client that sends the parameters in the body may add an empty conf, which is ignored.
     if (isObject(conf)) return Object.keys(conf).length === 0 ? rest : conf;
     context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
     return z.NEVER;
