@@ -64,7 +64,7 @@ export async function openLayer(
     throw ogcError(
       'OperationNotSupported',
       'layers',
-      'layers: this server has no pixel engine; download the whole file with WCS',
+      'layers: this server has no pixel engine; download the file from the STAC Item of the layer',
     );
   const path = await localPath(layer.assetKey);
   // Remote files are read in parts, because a whole download would delay the first map.

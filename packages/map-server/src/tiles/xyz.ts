@@ -67,7 +67,7 @@ export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   throw ogcAbsent(
     'NotFound',
     'layer',
-    `layer: ${layer.name} has no tiles, because this server has no pixel engine; request its file with WCS`,
+    `layer: ${layer.name} has no tiles, because this server has no pixel engine; download the file from its STAC Item`,
   );
 }
 

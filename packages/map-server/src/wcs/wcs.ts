@@ -25,7 +25,7 @@ export const wcs: Protocol = async (parts, request) => {
     throw ogcError(
       'OperationNotSupported',
       'service',
-      'service: this server has no pixel engine; request whole coverages',
+      'service: this server has no WCS, because it has no pixel engine; download the file from the STAC Item of the layer',
     );
   return await answer(parts, request);
 };

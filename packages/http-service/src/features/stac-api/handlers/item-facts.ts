@@ -3,6 +3,7 @@ import type { ItemKey, PublishedItem } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { ShownFile } from '../page/item-files.ts';
 import type { ItemPageFacts } from '../page/item-page.ts';
+import { shownYears } from '../page/item-years.ts';
 import type { ShownClass } from '../../../pages/chart.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { type Say, sayIn } from '../../../pages/texts.ts';
@@ -21,7 +22,6 @@ import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 
-const MOST_YEARS = 12;
 const MAX_ITEMS = 200;
 /** Maximum number of buttons for tables. The list of files has all tables. */
 const MOST_TABLES = 3;
@@ -139,7 +139,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** Years of the layer, at most the 12 newest: Items with the same classes and an equally long period. */
+/** Years of the layer: Items with the same classes and an equally long period. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
@@ -150,9 +150,8 @@ async function yearsOf(
   const own = summaries.find((each) => each.id === id);
   const series = own === undefined ? undefined : seriesOf(own);
   if (series === undefined) return [];
-  return summaries
-    .filter((each) => seriesOf(each) === series)
-    .slice(0, MOST_YEARS)
+  const layers = summaries.filter((each) => seriesOf(each) === series);
+  return shownYears(layers, id)
     .toReversed()
     .map((each) => ({
       ...shownLayer(each, deps),

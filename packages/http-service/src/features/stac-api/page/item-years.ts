@@ -5,6 +5,15 @@ import { type Say, sayIn } from '../../../pages/texts.ts';
 import type { Language } from '../../../wire/words.ts';
 import { shareText } from '../../../pages/words.ts';
 
+const MOST_YEARS = 12;
+
+/** The newest layers, at most 12, and always the layer of the page. `layers`: newest first. */
+export function shownYears<T extends { readonly id: string }>(layers: readonly T[], page: string): readonly T[] {
+  const at = layers.findIndex(({ id }) => id === page);
+  if (at < MOST_YEARS) return layers.slice(0, MOST_YEARS);
+  return [...layers.slice(0, MOST_YEARS - 1), ...layers.slice(at, at + 1)];
+}
+
 /** A layer in one of its years. */
 export interface ShownYear {
   readonly label: string;
