@@ -8,7 +8,7 @@ import type { Feature, MultiLineString, MultiPolygon, Position } from 'geojson';
 import { expect } from 'vitest';
 import type { Answer, SmallService } from '../packages/server/src/small-service.fixture.ts';
 
-/** Computes and publishes a layer; returns the response. Throws the response if the run fails. */
+/** Computes and publishes a layer; returns the response. Throws an error with the response if the run fails. */
 export async function computed(
   service: SmallService,
   body: Readonly<Record<string, unknown>>,
@@ -69,7 +69,8 @@ export interface Expected {
 }
 
 /**
- * Share (0-1) of the published pixels that equal, as float32, the expected value of the DEM's pixel at their centre.
+ * Returns the share (0-1) of the published pixels that have the expected value. This value is computed from the DEM's
+ * pixel at the centre of the published pixel, and rounded to float32.
  */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);

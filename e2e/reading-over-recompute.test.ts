@@ -47,7 +47,7 @@ interface StacItem {
   readonly assets: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** `rest` reads the pixels and returns the printed lines. */
+/** Opens rasters in a process of GDAL. `rest` reads their pixels and returns the printed lines. */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
   const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_STEPS, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });

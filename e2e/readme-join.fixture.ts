@@ -14,7 +14,10 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
   return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
-/** Runs the command lines of docs/clients.md. The map must show every micro-watershed. */
+/**
+ * Runs the command lines of docs/clients.md that register a user and draw a map. The map must show every
+ * micro-watershed.
+ */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
   const [, signIn = ''] = await readmeLines('## First calls', '## Pages');
   expect(signIn).toMatch(/^TOKEN=.*"username":"test_user_0042"/);
@@ -53,7 +56,7 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   expect(shown.size).toBeGreaterThan(2);
 }
 
-/** Expects indicators and series of NDVI. Returns the API key of the requests. */
+/** Expects indicators and a time series for one micro-watershed. Returns the API key of the requests. */
 export async function expectSampleServed({ baseUrl, post }: Client): Promise<string> {
   const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
   const read = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {

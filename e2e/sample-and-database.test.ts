@@ -68,7 +68,7 @@ async function startCreatingBoth() {
 const WHOLE = /sample data are generated: 139 scenes of 4 x 4 km, 20 micro-watersheds/;
 
 describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
-  it.skipIf(!HAS_PROC)('is aborted if the database cannot be created', async () => {
+  it.skipIf(!HAS_PROC)('leaves no files and no child processes if the database cannot be created', async () => {
     const { child, output } = await startCreatingBoth();
     for (const pid of helpers('make-files-process')) process.kill(pid, 'SIGKILL');
     const [code] = await once(child, 'close');

@@ -14,7 +14,9 @@ export interface SampleServer extends ServerProcess {
 
 const OPEN = /\n {2}Open http/;
 
-/** Starts a server on a copy of the data of a first start, which are created once for the current sources. */
+/**
+ * Starts a server on a copy of the data of a first start. These data are created once for each version of the sources.
+ */
 export async function startSampleServer(options: StartOptions): Promise<SampleServer> {
   const folder = await preparedFolder('headwater-first-start', import.meta.filename, ['server']);
   const copied = { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE };

@@ -16,8 +16,8 @@ async function openGeoServer(major: 2 | 3) {
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
   /**
-   * True if there were no calls since the last check: then the first comparison of all layers has ended. A comparison
-   * that still runs could find the next layer before the run announces it.
+   * True if GeoServer got no calls since the last check: then the first comparison of all layers has ended. A
+   * comparison that still runs could publish the next layer, and the test would not show that the announcement works.
    */
   const isQuiet = (): boolean => {
     const before = calls;

@@ -46,7 +46,7 @@ export interface StartOptions {
 const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
-/** Returns a free port below the range of automatic ports, so that no other process gets it. */
+/** Returns a free port below the range from which the system assigns ports, so that no other process gets this port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -16,7 +16,10 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Delay of a response: longer than the stop of other parts, shorter than the wait for open responses. */
+/**
+ * Delay of a response. It is longer than the other parts of the server need to stop, and shorter than the time that the
+ * server waits for open responses.
+ */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 

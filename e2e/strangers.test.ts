@@ -190,13 +190,13 @@ const regionAt = (step: number): readonly number[] => [
 ];
 
 describe('two thousand callers without an account', () => {
-  it('get the task id of an existing run if they all request it from one address; only five of them may wait for the run', async () => {
+  it('get the task id of an existing run that they all request from one address; only five callers may wait for its end', async () => {
     const calls = callsOf(() => ({ body: joined, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 5);
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('get the task id of an existing run if they request it from four hundred addresses; only fifty of them may wait for the run', async () => {
+  it('get the task id of an existing run that they request from four hundred addresses; only fifty callers may wait for its end', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });

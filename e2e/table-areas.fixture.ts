@@ -152,7 +152,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Columns with the area that has crops or water in any year, but no class in this year. */
+/** Columns with the area that has crops (or water) in any year, but was not observed in the year of the column. */
 const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 

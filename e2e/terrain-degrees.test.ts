@@ -79,7 +79,7 @@ async function rasterOf(workspace: string): Promise<string> {
   return join(service.dir, 'assets', layer?.assetKey ?? '');
 }
 
-/** Row and column of a grid in the DEM. Fails if the grid is not aligned to the DEM. */
+/** Returns the row and column of the DEM at which a grid begins. Fails if the grid is not aligned to the DEM. */
 function expectSamePixels(own: PixelGrid): readonly [number, number] {
   expect([own.crs, own.pixelWidth]).toEqual(['EPSG:4326', grid.pixelWidth]);
   const [row, col] = [(grid.north - own.north) / grid.pixelHeight, (own.west - grid.west) / grid.pixelWidth];

@@ -49,7 +49,7 @@ it('a layer is rejected without a DEM; the message names the folder for a DEM', 
 });
 
 it(
-  'publishes the slope of the sample as a float32 COG, with Item, style and preview',
+  'the slope of the sample is published as a float32 COG, with Item, style and preview',
   { timeout: 60_000 },
   async () => {
     await writeSampleDem(SEED, frame, join(service.dir, 'dem', 'headwater-sample'));
@@ -74,7 +74,7 @@ it(
   },
 );
 
-it('publishes the landforms of the sample as classes', { timeout: 60_000 }, async () => {
+it('the landforms of the sample are published as classes', { timeout: 60_000 }, async () => {
   const { status, body: answer } = await service.compute(body, 'generate_terrain_raster');
   expect([status, answer['status']]).toEqual([200, 'success']);
   const { item, layer, path } = await published('terrain', 'nirmalgarh_jalsrota_terrain_raster');
@@ -91,7 +91,7 @@ it('publishes the landforms of the sample as classes', { timeout: 60_000 }, asyn
 });
 
 it(
-  'publishes the terrain of each micro-watershed as a vector and as a sheet, if the raster is published',
+  'the terrain of each micro-watershed is published as a vector and as a sheet, if the raster of landforms is published',
   { timeout: 60_000 },
   async () => {
     const { status, body: answer } = await service.compute(body, 'generate_terrain_descriptor');

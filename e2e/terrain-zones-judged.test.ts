@@ -22,7 +22,10 @@ if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain lay
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/** Area of classes in a micro-watershed from the covered fraction of each pixel, ha. */
+/**
+ * Returns a function that computes the area of classes in a micro-watershed, ha. A pixel counts with the fraction that
+ * the polygon covers.
+ */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));
@@ -86,7 +89,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     expect(validCogs(files)).toBe(files.length);
   });
 
-  it('have the same shares of landforms within 1e-6', async () => {
+  it('have the shares of landforms that exact_areas.py computes, within 1e-6', async () => {
     const exact = areasOf(await service.fileOf('terrain', `${PLACE}_terrain_raster`), await vector());
     const all = LANDFORMS.map(({ code }) => code);
     for (const row of (await service.table('terrain')).rows) {
@@ -98,23 +101,26 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     }
   });
 
-  it.each(['slope', 'plain'] as const)('have the same shares of land cover on each %s within 1e-6', async (terrain) => {
-    const exact = areasOf(await codesOf(terrain), await vector());
-    const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-    // Code 0 is land that was not observed.
-    const all = TERRAIN_CODES.filter(({ value }) => value !== 0).map(({ code }) => code);
-    for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
-      for (const [name, value] of Object.entries(columns)) {
-        const codes = TERRAIN_CODES.filter((each) => each.terrain === terrain && each.value === value);
-        const uid = String(row['uid']);
-        const part = exact(
-          uid,
-          codes.map(({ code }) => code),
-        );
-        expectNear(row[`${name}_area_percent`], (100 * part) / exact(uid, all));
+  it.each(['slope', 'plain'] as const)(
+    'have the shares of land cover on each %s that exact_areas.py computes, within 1e-6',
+    async (terrain) => {
+      const exact = areasOf(await codesOf(terrain), await vector());
+      const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
+      // Code 0 is land that was not observed.
+      const all = TERRAIN_CODES.filter(({ value }) => value !== 0).map(({ code }) => code);
+      for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
+        for (const [name, value] of Object.entries(columns)) {
+          const codes = TERRAIN_CODES.filter((each) => each.terrain === terrain && each.value === value);
+          const uid = String(row['uid']);
+          const part = exact(
+            uid,
+            codes.map(({ code }) => code),
+          );
+          expectNear(row[`${name}_area_percent`], (100 * part) / exact(uid, all));
+        }
       }
-    }
-  });
+    },
+  );
 
   it('have a flow from each micro-watershed, into another micro-watershed of the tehsil or out of the tehsil', async () => {
     const { rows } = await service.table('mws_connectivity');

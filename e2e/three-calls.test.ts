@@ -10,7 +10,7 @@ const POLLS = 3;
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Calls the service like a workflow in API mode. */
+/** Task of the fake workflow: calls the service, waits for `POLLS` polls, and returns the response of the service. */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;

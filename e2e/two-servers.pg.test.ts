@@ -116,7 +116,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     'pass progress and cancellation to each other within seconds',
     async () => {
       const [one, other] = both();
-      // One of the runs is cancelled by a request to the other server.
+      // Each server computes one of the two runs. Requests to one server cancel both runs.
       const ids = await Promise.all([requestLandCover(client, FIRST), requestLandCover(client, FIRST + 1)]);
       const reads = ids.map((id) => [followed(one, client, id), followed(other, client, id)] as const);
       const workers = await Promise.all(ids.map((id) => worksOn(id, [one, other])));
@@ -180,7 +180,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'publish nothing twice if one server was suspended for longer than its lease: this server then no longer has its run',
+    'publish nothing twice if one server was suspended for longer than its lease: it has lost its run when it continues',
     async () => {
       const [alive, waking] = [both().find(({ baseUrl }) => client.baseUrl === baseUrl), await yard.start(SHORT_LEASE)];
       if (alive === undefined) throw new Error('no server is left');

@@ -53,8 +53,8 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
     // The pixels form rows of 0.004 degrees, which begin at 35.09 degrees north.
     const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
     const labels = classesOf(observed, whole, latitudeOf);
-    // The requests begin at the second pixel, after a tile of the kernel, 0.02 degrees further south, at 35 degrees,
-    // and within a row.
+    // First pixels of the requests: the second pixel, the pixel after a tile of the kernel, 0.02 degrees further
+    // south, at 35 degrees, in the middle of a row.
     for (const first of [1, 64, 5 * COLS, 23 * COLS, 701]) {
       for (const count of [pixels - first, 333]) {
         const part = { first, pixels: Math.min(count, pixels - first) };

@@ -88,7 +88,9 @@ async function sampleUntil(samples: Samples, isOver: () => boolean): Promise<voi
   }
 }
 
-/** Moves all stored times into the past, and returns the numbers of rows that the service does not remove. */
+/**
+ * Moves all stored times into the past, so that the service removes old rows. Returns the numbers of rows that remain.
+ */
 async function rowsAfterAging(
   yard: WorkerYard,
   database: Database,

@@ -22,7 +22,7 @@ export interface Verdict extends Series {
  */
 const GROUPS = 24;
 
-/** Computes the growth after the time `from`, s, as median slope (Theil-Sen) of the lowest values. */
+/** Computes the growth after the time `from` (s) from the median slope (Theil-Sen) of the lowest values. */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;
   const lows = lowest(

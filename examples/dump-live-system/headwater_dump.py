@@ -33,7 +33,7 @@ MODELS = {
     "Dataset": ["Dataset"],
     "Layer": ["Layer"],
 }
-# Workspaces of the map server, by the other name that the datasets of their layers contain.
+# Names of two workspaces at the map server, by their names in the datasets.
 PUBLISHED_WORKSPACES = {"filtered_mws": "mws", "cropping_drought": "drought"}
 TEHSIL_LAYER = "pan_india_asset:SOI_tehsil_pan_india_dataset"
 DEFAULT_PERIOD = ("2017-07-01", "2025-06-30")
@@ -82,7 +82,7 @@ class Command(BaseCommand):
         map_server = options["map_server"] or getattr(settings, "GEOSERVER_URL", "")
         self.map_server = str(map_server).rstrip("/")
         self.count = 0
-        # The dump contains secrets, so only this user may read it.
+        # The dump contains secrets, so only the user who runs the command may read it.
         draft = f"{options['output']}.part"
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as self.file:
             header = {"format": "headwater-dump", "version": 1, "source": options["source"]}

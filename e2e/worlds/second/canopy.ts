@@ -6,7 +6,7 @@ export type Five = readonly [number, number, number, number, number];
 /** Names of the bands of `Five`, in order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Spectra of dry top soils, with rounded shapes of public soil libraries. */
+/** Spectra of dry top soils, rounded from public soil libraries. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],
@@ -39,7 +39,7 @@ export const WATERS: readonly Five[] = [
 /** Spectrum of stalks, litter and bark. */
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
-/** Reflectance of a deep canopy, and for each band the rate at which growing leaf area approaches this reflectance. */
+/** Reflectance of a deep canopy. `extinction`: rate at which each band approaches this value with growing leaf area. */
 interface Leaf {
   readonly deep: Five;
   readonly extinction: Five;

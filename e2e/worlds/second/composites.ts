@@ -41,7 +41,10 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
   return { series, clear };
 }
 
-/** Clear pixels: 1 for a code of `keep` without a code of `grow` within `dilate` mask pixels of 20 m; otherwise 0. */
+/**
+ * Returns 1 for clear pixels, otherwise 0. The code of a clear pixel is in `keep`, and no pixel within `dilate` mask
+ * pixels (20 m) has a code of `grow`.
+ */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));
   const reach = 2 * dilate;

@@ -23,7 +23,7 @@ export interface Rain {
   readonly topSoil: (day: number) => number;
   /** Greenness of rain-fed grass and bushes, 0-1, with a delay of about three weeks. */
   readonly green: (day: number) => number;
-  /** First day on which the soil is wet enough to sow: from 30 May to 20 July. */
+  /** First day on which the soil is wet enough to sow. It is between 30 May and 21 July. */
   readonly onset: (year: number) => number;
 }
 

@@ -18,7 +18,10 @@ export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
   readonly height: number;
-  /** Flooding (paddy) begins this number of days before `rise` begins, and ends 12 days after it begins. */
+  /**
+   * Only for paddy: flooding begins this number of days before the first day of `rise`, and ends 12 days after that
+   * day.
+   */
   readonly flood?: number;
   /** Harvest day, from which the green share falls to zero within five days. */
   readonly cut?: number;

@@ -1,8 +1,8 @@
 import type { Dice } from '../second/dice.ts';
 
 /**
- * Climate of a setting: monthly shares of clear passes from July to June, and the period in which snow may begin to lie
- * (days from 1 July).
+ * Climate of a setting. `clear`: shares of clear passes by month, from July to June. `snow`: period in which snow
+ * begins to lie, days from 1 July.
  */
 interface Climate {
   readonly clear: readonly number[];

@@ -18,7 +18,8 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   await headwater.start();
 
-  // With `return503OnClosing: false`, a closing host has Headwater's messages below `/geo` instead of Fastify's.
+  // With `return503OnClosing: false`, requests below `/geo` that arrive while the host closes get Headwater's messages
+  // instead of Fastify's.
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));

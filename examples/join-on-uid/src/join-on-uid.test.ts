@@ -101,7 +101,7 @@ function colorsOf(svg: string) {
   };
 }
 
-it('draws one area for each micro-watershed, in the colour of its class', { timeout: 60_000 }, async () => {
+it('the map has one area for each micro-watershed, in the colour of its class', { timeout: 60_000 }, async () => {
   const { code, stdout, stderr } = await ofRow('rain', 'rain & fog');
   expect([code, stderr]).toEqual([0, '']);
   const { areas, legend } = colorsOf(stdout);
@@ -128,7 +128,7 @@ it.each([
 });
 
 it.each(['nrega_annual', 'mws_intersect_villages'])(
-  'joins %s by its key column',
+  'the program joins %s by its key column',
   { timeout: 60_000 },
   async (sheet) => {
     const { areas, legend } = colorsOf((await ofRow(sheet, 'count')).stdout);
@@ -157,13 +157,13 @@ it.each([
   ],
   ['a match', ['elsewhere', 'count'], 'count of elsewhere: rows joined by uid have no number for any'],
   ['a key', ['nrega_assets_village', 'count'], 'rows joined by uid or mws_id or mws uid have no number'],
-])('prints one message and draws nothing without %s', { timeout: 60_000 }, async (_what, args, message) => {
+])('the program prints one message and draws nothing without %s', { timeout: 60_000 }, async (_what, args, message) => {
   const { code, stdout, stderr } = await ofRow(...args);
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
   expect(stderr.split('\n')).toHaveLength(2);
 });
 
-it('lists the tehsils if no tehsil or several tehsils match', { timeout: 60_000 }, async () => {
+it('the error lists the tehsils if no tehsil or several tehsils match', { timeout: 60_000 }, async () => {
   const both = '2 active tehsils match; name one of: ';
   const { code, stdout, stderr } = await run(['rain', 'ten', '--tehsil', 'Row']);
   expect([code, stdout, stderr]).toEqual([
@@ -174,7 +174,7 @@ it('lists the tehsils if no tehsil or several tehsils match', { timeout: 60_000 
   expect((await run(['rain', 'ten', '--tehsil', 'Nowhere'])).stderr).toMatch(/^0 active tehsils .*Sample Tehsil/);
 });
 
-it('prints the error of the service, without the key', { timeout: 60_000 }, async () => {
+it('the program prints the error of the service, without the key', { timeout: 60_000 }, async () => {
   const wrong = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   const refused = await run(['rain', 'ten'], wrong);
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'Invalid API key\n' });
@@ -191,6 +191,10 @@ it.each([
     /^http:.* does not respond; set the address of the service with --url/,
   ],
   [['rain', 'ten', '--teshil', 'Row'], undefined, /^Unknown option '--teshil'/],
-])('ends with a message for the arguments %j and the key %j', { timeout: 60_000 }, async (args, apiKey, message) => {
-  expect(await run(args, apiKey)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
-});
+])(
+  'the program ends with a message for the arguments %j and the key %j',
+  { timeout: 60_000 },
+  async (args, apiKey, message) => {
+    expect(await run(args, apiKey)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+  },
+);

@@ -73,7 +73,7 @@ interface ItemData {
   readonly isSynthetic: boolean;
 }
 
-/** The asset that has the role `data` and is a TIFF. */
+/** Returns the address of the Item's TIFF with the role `data`, the title of the Item, and its synthetic flag. */
 function dataOf(item: unknown, from: string): ItemData {
   const { type, id, assets, properties } = recordOf(item);
   const found = Object.values(recordOf(assets)).map(recordOf).find(isDataTiff);

@@ -207,7 +207,7 @@ describe('a published Item', () => {
   });
 });
 
-it('escapes texts of users: labels, titles, file names', async () => {
+it('the report escapes texts of users: labels, titles, file names', async () => {
   const bad = '<img src=x onerror=alert(1)>';
   const legend = {
     classes: [
@@ -247,7 +247,7 @@ describe('unreadable input', () => {
   });
 });
 
-it('prints the progress: one line per tenth, or one line that changes on a terminal', async () => {
+it('the command prints the progress in lines if the output is not a terminal', async () => {
   const lines: string[] = [];
   await validate(options({}), { isTTY: false, write: (text) => lines.push(text) });
   expect(lines.at(-1)).toBe('labels: 100 %\n');

@@ -36,7 +36,7 @@ export function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** True if at least half of an area was seen in a year. If not, callers return null as the figures of the year. */
+/** True if at least half of an area was seen in a year. If not, callers return null for each figure of the year. */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 
 /** Percentage of a part in the whole, rounded to four decimals; 0 if the whole is 0. */

@@ -15,8 +15,8 @@ interface WasmApi {
 declare const WebAssembly: WasmApi;
 
 /**
- * Creates a function that returns a new instance of a package's kernels from base64. The function throws an Error
- * if a kernel is missing.
+ * Creates a function that makes a new instance of a WebAssembly module (`base64`) and returns its functions. It
+ * throws an Error if a function in `exported` is missing.
  */
 export function wasmLoader<E extends object>(base64: string, exported: readonly (keyof E & string)[]): () => E {
   let module: object | undefined;

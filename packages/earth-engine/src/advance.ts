@@ -38,7 +38,7 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Ho
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // An export without asset path has not uploaded a file, so nothing must be removed before it fails.
+    // An export without asset path has not uploaded a file, so it can fail without removing a file.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);
@@ -104,7 +104,7 @@ const isFinal = (error: unknown): boolean =>
   (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
   (error instanceof PlatformError && ['denied', 'refused', 'missing'].includes(error.kind));
 
-/** Removes the file of a failed export from the bucket. The stored reason names a file that cannot be removed. */
+/** Removes the file of a failed export from the bucket. If the file cannot be removed, the stored reason names it. */
 async function withoutFile(
   change: EoExportChange,
   claimed: ClaimedExport,
@@ -140,7 +140,7 @@ async function currentLayer(
 
 /**
  * Waits for the running import of a replaced file. Otherwise the import of the new file could end first, and the asset
- * would get the old pixels. Throws `FinalFailure` if no import is running, or if it takes too long.
+ * would get the old pixels. Throws `FinalFailure` if no import is running, or if the import takes too long.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;

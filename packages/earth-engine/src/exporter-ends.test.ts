@@ -6,7 +6,7 @@ describe('the end of an export, or of its process', () => {
   it.each([
     ['its import fails three times', async () => {}],
     ['its layer is computed again', async (add: (names: string[]) => Promise<unknown>) => await add(['a'])],
-  ])('leaves no file in the bucket if %s, also if the bucket does not answer at first', async (_, change) => {
+  ])('an export leaves no file in the bucket if %s, also if the bucket does not answer at first', async (_, change) => {
     let losses = 0;
     const fault: FaultRule = ({ method }) => (method === 'DELETE' && losses++ < 2 ? 503 : undefined);
     const { fake, publish: add, exporter, settle, stores, clock } = await world({ fault });
@@ -40,35 +40,38 @@ describe('the end of an export, or of its process', () => {
     ['before its file is uploaded', '/upload/'],
     ['while its import is started', ':import'],
     ['while its asset is made readable', ':setIamPolicy'],
-  ])('is continued by another process within two minutes after a kill %s, and is not imported twice', async (_, at) => {
-    const reached = Promise.withResolvers<void>();
-    let isAlive = true;
-    const fault: FaultRule = ({ path }) => {
-      if (!isAlive || !path.includes(at)) return undefined;
-      reached.resolve();
-      return 'silent';
-    };
-    const { fake, publish: add, exporter, settle, stores, clock, otherProcess } = await world({ fault });
-    await add(['a']);
-    await exporter.findNew();
-    const killed = settle();
-    killed.catch(() => {});
-    await reached.promise;
-    isAlive = false;
-    const kill = clock.ms;
-    const other = otherProcess();
-    expect(await other.runDue()).toBe(0);
-    clock.ms = Date.parse((await stores.eoExports.nextDue()) ?? '');
-    expect(clock.ms - kill).toBeLessThanOrEqual(120_000);
-    for (let steps = 0; steps < 20; steps += 1) {
-      await other.runDue();
-      const due = await stores.eoExports.nextDue();
-      if (due === null) break;
-      clock.ms = Math.max(clock.ms, Date.parse(due));
-    }
-    expect((await stores.eoExports.list({ limit: 2, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
-    expect([fake.operations.length, fake.objects.size]).toEqual([1, 0]);
-  });
+  ])(
+    'after a kill %s, another process continues the export within two minutes, and the file is imported once',
+    async (_, at) => {
+      const reached = Promise.withResolvers<void>();
+      let isAlive = true;
+      const fault: FaultRule = ({ path }) => {
+        if (!isAlive || !path.includes(at)) return undefined;
+        reached.resolve();
+        return 'silent';
+      };
+      const { fake, publish: add, exporter, settle, stores, clock, otherProcess } = await world({ fault });
+      await add(['a']);
+      await exporter.findNew();
+      const killed = settle();
+      killed.catch(() => {});
+      await reached.promise;
+      isAlive = false;
+      const kill = clock.ms;
+      const other = otherProcess();
+      expect(await other.runDue()).toBe(0);
+      clock.ms = Date.parse((await stores.eoExports.nextDue()) ?? '');
+      expect(clock.ms - kill).toBeLessThanOrEqual(120_000);
+      for (let steps = 0; steps < 20; steps += 1) {
+        await other.runDue();
+        const due = await stores.eoExports.nextDue();
+        if (due === null) break;
+        clock.ms = Math.max(clock.ms, Date.parse(due));
+      }
+      expect((await stores.eoExports.list({ limit: 2, offset: 0 })).rows).toMatchObject([{ state: 'done' }]);
+      expect([fake.operations.length, fake.objects.size]).toEqual([1, 0]);
+    },
+  );
 
   it('an export stays with its process during a long upload; no other process takes it over', async () => {
     const [reached, uploaded] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()];

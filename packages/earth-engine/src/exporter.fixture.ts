@@ -27,7 +27,10 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** An exporter on stores in memory and a fake of Google. The clock advances only in `settle`. */
+/**
+ * An exporter on stores in memory and a fake of Google. The clock advances only in `settle`, and when a test changes
+ * `clock.ms`.
+ */
 export async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault?: FaultRule } = {}) {
   const clock = { ms: START };
   const now = (): Date => new Date(clock.ms);

@@ -23,7 +23,7 @@ describe('an export', () => {
     expect(steps.at(0)).toMatch(/^POST \/upload\/storage/);
   });
 
-  it('is made only for rasters that were computed with an account of the platform, and for each new file of a layer', async () => {
+  it('is made for each new file of a raster that was computed with an account of the platform, and for no other raster', async () => {
     const { fake, publish: add, exporter, settle, stores } = await world();
     await stores.eoAccounts.create({ name: 'local', accountEmail: null, isVisible: true });
     await add(['a'], 1);

@@ -131,8 +131,8 @@ async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: 
 interface KnownLayers {
   readonly versions: Map<string, number>;
   /**
-   * True if the last pass read all pages with new layers. Then the next pass may stop at the first page without new
-   * layers.
+   * True if the last pass ended without an error. All its layers are then in `versions`, so the next pass may stop
+   * at the first page without new layers.
    */
   isWhole: boolean;
 }

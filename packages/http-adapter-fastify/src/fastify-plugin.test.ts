@@ -94,7 +94,7 @@ test.each([true, false])(
   },
 );
 
-test('if the host has routes on a path of the service, the host handles the methods of these routes and the service handles all other methods', async () => {
+test('on a path where the host has routes, the host handles the methods of its routes, and the service handles all other methods', async () => {
   const app = fastify();
   started.push(app);
   app.get('/api/v1/auth/login/', () => 'host page');

@@ -69,7 +69,7 @@ export interface IdentityOptions {
   readonly authenticate?: HostAuthenticate;
   /**
    * Path of the host's sign-in page, such as `/sign-in`. The query `?next=` has the path to return to.
-   * With `authenticate`, there are no pages without this option.
+   * If `authenticate` is set without this option, there are no pages.
    */
   readonly signIn?: string;
   /**

@@ -2,7 +2,7 @@ import type { TableRow } from '@headwater/core';
 import { meanOf, ofSeenLand, yearsOf } from './years.ts';
 
 /**
- * Share of a land cover in the seen land of a year, mean of all years, percent, two decimals.
+ * Mean over all years of a land cover's share of the seen land, percent, two decimals.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which divides by all land.
  */
 export function landShare(cover: TableRow, kind: 'shrub_scrub' | 'tree_forest'): number | undefined {

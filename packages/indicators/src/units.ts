@@ -9,8 +9,8 @@ export const totalWorks = (years: Years): number | undefined =>
   sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
 
 /**
- * True for a micro-watershed with a site (a conflict or a mine): its row has other values than ids. Source:
- * core-stack-backend, `stats_generator/mws_indicators.py`.
+ * True if the row of a micro-watershed has other values than ids. The micro-watershed then has a site (a conflict or a
+ * mine). Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const hasFacts = (row: TableRow): boolean =>
   Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null);

@@ -34,7 +34,7 @@ export interface SeenLand {
 
 /**
  * Hectares of a column, oldest first, each divided by the seen share of its land, so that years can be compared.
- * Without columns of unseen land, all land counts as seen.
+ * Years without seen land are left out. Without columns of unseen land, all land counts as seen.
  */
 export function ofSeenLand(years: Years, name: string, { whole, unseen }: SeenLand): readonly YearValue[] {
   const hidden = new Map(years.get(unseen));

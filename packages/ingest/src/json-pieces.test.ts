@@ -59,7 +59,8 @@ it('lets the event loop continue while it parses a page of a million values', as
     if (isParsing) setImmediate(takeTurn);
   };
   setImmediate(takeTurn);
-  // Simulates a slow machine: each reading of the clock is a second later, so the parser pauses after each piece.
+  // Simulates a slow machine: the clock advances by one second each time it is read. So the parser pauses after each
+  // piece.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
   await pieces.parse(bytes);

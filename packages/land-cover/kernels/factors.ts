@@ -5,7 +5,7 @@ export const TWO: usize = memory.data(256, 16);
 export const ONE_UP: usize = memory.data(256, 16);
 export const TWO_UP: usize = memory.data(256, 16);
 
-/** Steps (as bits) of the present factors; 0 = no factors yet. */
+/** Observed steps (as bits) for which the stored factors were computed; 0 = no factors yet. */
 let known: i32 = 0;
 let stiffness: f64 = 0;
 

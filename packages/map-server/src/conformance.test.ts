@@ -128,7 +128,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await world.server.probe()).toMatch(/^(?:embedded|GeoServer \d)/);
   });
 
-  it('serves each published layer in each protocol, and finds no differences', async () => {
+  it('serves each published layer in each protocol; a comparison with the published layers finds no difference', async () => {
     expect(await drift()).toEqual([]);
     expect(await failures(readsOf('classes', 'areas'))).toEqual([]);
     expect(await world.content(`/wcs?${COVERAGE}&coverageid=lulc__classes`)).toBe(TIFF);

@@ -31,7 +31,7 @@ it('crc32c computes the checksum of RFC 3720, also piece by piece', () => {
   expect(compositeCrc(['Rt15Tg==', 'ipE2qg=='])).toMatch(/^[A-Za-z0-9+/]{6}==-2$/);
 });
 
-it('crc32c of a memory area of any start and length equals the checksum of its bytes, computed one by one', () => {
+it('crc32c equals the checksum computed byte by byte, for a memory area of any start and length', () => {
   const memory = Uint8Array.from({ length: 80 }, (_, at) => (at * 89 + 201) & 0xff);
   for (let start = 0; start < 8; start += 1)
     for (let end = start; end <= memory.length; end += 1) {

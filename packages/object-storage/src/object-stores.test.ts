@@ -277,7 +277,7 @@ it('the check of a bucket of S3 leaves at most one object if the key has no perm
   expect([...bucket.objects.keys()]).toEqual(['published/.headwater-probe']);
 });
 
-it('an upload to S3 frees its parts if the response to joining them has the status 200 and contains an error', async () => {
+it('an upload to S3 frees its parts if joining them fails with an error in a response of status 200', async () => {
   const { open, bucket, send } = s3Bucket();
   const upload = uploadOf('run/1/large.tif', LARGE);
   const failing = open(() => async (request, signal) => {

@@ -30,7 +30,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a')).toMatchObject({ runId: id });
   });
 
-  it('may print the members of its first Item at the top level of its result; all Items are published', async () => {
+  it('may repeat the members of its first Item at the top level of its result; all Items are published', async () => {
     const items = [item('a'), item('b')];
     const result = { ...item('a'), status: 'success', asset_ids: ['a', 'b'], stac_spec: item('a'), stac_items: items };
     world = bench({ version, ...dag(printing(marked(result))) });

@@ -89,8 +89,8 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
-      // If the orchestrator lists no runs, the workflow cannot be cancelled. Its callback is refused, because the run
-      // is cancelled.
+      // If the orchestrator lists no runs, the run of the workflow cannot be found and is not cancelled there. Its
+      // callback will be refused, because the run of this service is cancelled.
       if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });

@@ -38,7 +38,7 @@ export async function containerResult(
     for (const task of tasks) {
       const output = await read(handle, task, deps).catch((error: unknown) => {
         if (!isOrchestratorError(error)) throw error;
-        // Not thrown here, because another task may have a result.
+        // The error is not thrown here, because another task may have a result.
         unread.push(error);
         return { problem: error.message };
       });

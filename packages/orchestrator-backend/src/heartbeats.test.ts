@@ -45,7 +45,7 @@ it(
     await world.runs.requestCancel(first);
     expect((await world.ended(first)).error?.code).toBe('cancelled');
     expect(calls.slice(0, 3)).toEqual(['progressOf', 'heartbeats', 'fail']);
-    // More than three calls are allowed, because the state is checked once more at the end of the run.
+    // Two further calls are allowed, because the state is checked once more at the end of the run.
     expect(calls.length).toBeLessThanOrEqual(5);
 
     const leases = async (): Promise<number[]> => {

@@ -103,7 +103,7 @@ describe('the run of a job', () => {
     expect(fake.runsOf('jobs')).toHaveLength(started);
   });
 
-  it('is not found if it does not exist', async () => {
+  it('causes the error `not_found` if it does not exist', async () => {
     const { trigger } = await triggered(() => null);
     await expect(trigger.ended('another', SIGNAL)).rejects.toMatchObject({ code: 'not_found' });
   });

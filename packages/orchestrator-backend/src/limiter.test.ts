@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts';
 const NEW = 20;
 
 /**
- * Uses a limiter with one slot. Starts work that frees its slot during a wait (returning work), then `NEW` pieces
- * of new work. Returns the order in which they end.
+ * Starts work that frees the only slot during a wait (returning work), and `NEW` pieces of new work. Returns the
+ * order in which all work ends.
  */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);
@@ -29,14 +29,14 @@ async function order(): Promise<readonly string[]> {
 }
 
 describe('a slot', () => {
-  it('soon goes to work after its wait, even if much new work is queued', async () => {
+  it('soon goes to work that returns from its wait, even if much new work is queued', async () => {
     const ended = await order();
     expect(ended).toHaveLength(NEW + 1);
     expect(ended.indexOf('returned')).toBeGreaterThan(0);
     expect(ended.indexOf('returned')).toBeLessThan(5);
   });
 
-  it('goes first to new work, if the new work is queued before other work ends its wait', async () => {
+  it('goes first to new work that was queued before other work ended its wait', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const returning = ['a', 'b'].map((name) =>
@@ -50,7 +50,7 @@ describe('a slot', () => {
     expect(ended[0]).toBe('new');
   });
 
-  it('goes to aborted work after its wait as early as to new work', async () => {
+  it('goes to aborted returning work as early as to new work', async () => {
     const limiter = createLimiter(1);
     const ended: string[] = [];
     const stop = new AbortController();

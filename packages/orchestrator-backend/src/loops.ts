@@ -14,7 +14,7 @@ export interface BackendLoops extends BackendDeps {
   readonly claims: WakeSignal;
   /** Signals a possible cancellation. */
   readonly beats: WakeSignal;
-  /** Ids of cancelled runs since the last check; undefined: any run. */
+  /** Ids of the runs that were cancelled since the last check; undefined: any run may have been cancelled. */
   readonly cancels: Set<string | undefined>;
   readonly stopping: AbortSignal;
 }

@@ -15,7 +15,7 @@ const REMEDY =
   'waiting runs continue when it responds again; check that its web server is running and that this machine can reach the address';
 
 /**
- * Logs the first failed request of an outage, then the outage once a minute, and then its end. Outage: no response, or
+ * Logs an outage at most once a minute, from its first failed request on, and then its end. Outage: no response, or
  * status 502, 503 or 504. Returns a function that ends the logging.
  */
 export function logOutages({ client, clock, logger }: OutageLogDeps): () => void {

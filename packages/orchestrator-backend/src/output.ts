@@ -11,8 +11,8 @@ const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * Reads the STAC Items of a task's value: an Item, an object with `stac_items` or `stac_spec`, or printed text that
- * contains them, with or without markers.
+ * Reads the STAC Items of a task's value. The value is an Item, an object with `stac_items` or `stac_spec`, or a
+ * text of one of these, possibly between markers.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);

@@ -132,7 +132,7 @@ describe('ids', () => {
   it.each([
     ['a b', /characters other than/],
     ['scheduled__2026', /orchestrator's own runs/],
-  ])("rejects %j as a caller's run id", async (runId, message) => {
+  ])('are rejected as a run id of the caller: %j', async (runId, message) => {
     const { client, fake } = bench();
     await expect(client.trigger(DAG.id, {}, { runId })).rejects.toThrow(message);
     expect(fake.requests).toEqual([]);

@@ -42,8 +42,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause, so that a caller can free a resource. Requests for version and
-   * token serve several callers, so they have one attempt and no pause.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource during the pause.
+   * Requests for version and token serve several callers, so they have one attempt and no pause.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;

@@ -98,7 +98,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it('gets no second trigger with a run id of the caller if the response to the first is lost', async () => {
+  it('gets no second trigger if the trigger has a run id of the caller and its response is lost', async () => {
     const { fake, client } = bench(others);
     fail(
       fake,

@@ -100,7 +100,7 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
 
 /**
  * Present Items of the newest runs, found with one index search per run. `offset 0` keeps the inner query
- * separate; otherwise, if the table has no statistics, the planner joins all its Items.
+ * separate. Without it, the planner would join all Items of a table that has no statistics.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

@@ -97,7 +97,7 @@ export type StatementTrace = <T>(text: string, run: () => Promise<T>) => Promise
 
 /** Settings of a pool. */
 export interface PoolOptions extends SlowOptions {
-  /** Called for each statement, which it must run. The text has no values. */
+  /** Called for each statement with its text without values. Must run the statement. */
   readonly traceStatement?: StatementTrace;
   /** Schema of the tables. Default: `headwater`. */
   readonly schema?: string;

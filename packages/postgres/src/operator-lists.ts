@@ -26,7 +26,7 @@ interface List {
   readonly where: string;
   readonly orderedBy?: string;
   readonly values: Values;
-  /** Columns of the key of a matching row, to which `joins` adds other tables. */
+  /** Key columns of a matching row. `joins` uses them to join other tables. */
   readonly key: string;
   readonly columns: string;
   readonly joins: string;

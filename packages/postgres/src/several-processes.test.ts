@@ -96,7 +96,7 @@ describe.skipIf(address === '')(
       await expect.poll(() => received, within).toContainEqual({ kind: 'missed' });
     });
 
-    it('are notified of the end of a run if another run waits for this run, and not of the ends of other runs', async () => {
+    it('are notified of the end of a run only if another run waits for it', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { received } = await listener(b);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };

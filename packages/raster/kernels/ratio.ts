@@ -1,7 +1,7 @@
 import { storeTail } from './tail';
 
-// Bytes of an operand: address (u32), offset (f32), nodata (u32), and 0xffffffff if the band has a nodata value
-// (otherwise 0).
+// Size of an operand in bytes. It contains four values: address (u32), offset (f32), nodata (u32), and a mask
+// (u32), which is 0xffffffff if the band has a nodata value, otherwise 0.
 const OPERAND: usize = 16;
 const NODATA: i16 = -32768;
 
@@ -153,8 +153,8 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
 const MARK: i16 = 20001;
 
 /**
- * Marks bright pixels: subtracts `MARK` from each value at `dst` that is greater than `above`, if its raw sample
- * (uint16) is at least `limit` and not nodata.
+ * Marks bright pixels: subtracts `MARK` from their values at `dst`. A pixel is bright if its value is greater
+ * than `above`, and its raw sample (uint16) is at least `limit` and not nodata.
  */
 export function markBright(operand: usize, limit: i32, above: i32, dst: usize, count: i32): void {
   const src = <usize>load<u32>(operand);
@@ -174,8 +174,8 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
 }
 
 /**
- * Adds 1 to `counts` for each pixel that has data in `values` and is not marked in `seen`, and marks the pixel. Returns
- * the number of pixels with data.
+ * Adds 1 to `counts` for each pixel with data in `values` that is not marked in `seen`. Then marks these pixels.
+ * Returns the number of pixels with data.
  */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
   let some = i32x4.splat(0);

@@ -1,5 +1,5 @@
-// Bytes of a result's header: number of pixels (i32), 4 unused, minimum and maximum (f32), 8 unused. Then each row has
-// its covered share and weighted sum (f64).
+// Size of a result's header in bytes: number of pixels (i32), 4 unused bytes, minimum and maximum (f32), 8 unused
+// bytes. After the header, each row has its covered share and weighted sum (f64).
 const ROWS: usize = 24;
 
 /**

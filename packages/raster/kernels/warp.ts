@@ -67,9 +67,9 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
 }
 
 /**
- * Samples the nearest bytes of a patch (rows of `stride` pixels at `src`) at the pixel centres of a window of another
- * grid. Coordinates are interpolated between the corners of `count` lattice squares. Pixels outside of the patch get
- * `outside`.
+ * Samples a patch by nearest neighbour at the pixel centres of a window of another grid. The patch is at `src`, in
+ * rows of `stride` pixels. Coordinates are interpolated between the corners of `count` lattice squares. Pixels outside
+ * of the patch get `outside`.
  */
 export function warp8(squares: usize, count: i32, frame: usize, src: usize, stride: i32, dst: usize, rows: i32, outside: i32): void {
   warp<u8>(squares, count, frame, src, stride, dst, rows, <u8>outside);

@@ -87,8 +87,8 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
 }
 
 /**
- * Changes places where cells of one region meet only at a corner. For `a b` above `c a`, the upper right cell becomes
- * a.
+ * Changes cells, so that no two cells of a region meet only at a corner. If the rows `a b` and `c a` form a square,
+ * `b` becomes `a`.
  */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {

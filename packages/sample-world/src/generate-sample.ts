@@ -60,7 +60,8 @@ const UNFINISHED = '.sample-';
 
 /**
  * Generates the synthetic sample in two child processes, unless a complete sample exists. A killed process leaves a
- * complete sample or none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
+ * complete sample or none. Throws `cancelled` if the generation is stopped, `storage_full` if the disk is full, and the
+ * errors of `sampleSize`.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;

@@ -73,7 +73,9 @@ function moisture(dayOfYear: number, crops: readonly CropCycle[], day: number): 
   return Math.min(1, 0.06 + Math.max(monsoon, irrigated));
 }
 
-/** Day numbers at which half of the canopy has grown and has dried, and the highest leaf share. */
+/**
+ * Day numbers at which half of the canopy has grown (`green`) and half has dried (`dry`), and the highest leaf share.
+ */
 interface CropCycle {
   readonly green: number;
   readonly dry: number;
@@ -82,7 +84,10 @@ interface CropCycle {
   readonly pace: number;
 }
 
-/** Days after 1 July at which half of the canopy has grown and has dried, and their spread between parcels. */
+/**
+ * Days after 1 July at which half of the canopy has grown (`green`) and half has dried (`dry`), and their spread
+ * between parcels.
+ */
 interface Season {
   readonly green: number;
   readonly dry: number;

@@ -8,8 +8,8 @@ import { SAMPLE_PLACE, type SampleFrame, SIZE } from './sample-frame.ts';
 type Node = number;
 
 /**
- * Outline of the accepted cells as one closed ring of nodes, counter-clockwise as in GeoJSON. The region must be one
- * piece without holes or corner contacts.
+ * Outline of the cells for which `member` is true: one closed ring of nodes, counter-clockwise as in GeoJSON. The
+ * cells must form one piece without holes, and must not touch only at a corner.
  */
 function outline(side: number, member: (cell: number) => boolean): Node[] {
   const leaving = new Map<Node, Node>();

@@ -147,7 +147,7 @@ describe('seasons of the classes', () => {
 });
 
 describe('scenes', () => {
-  it('cover the years and about 60 days before and after them, are cloudy in the monsoon, and clear otherwise', () => {
+  it('cover the years and about 60 days before and after them, are cloudy in the monsoon, and mostly clear from November to April', () => {
     expect([scenes[0]?.datetime.slice(0, 10), scenes.at(-1)?.datetime.slice(0, 7)]).toEqual(['2021-05-02', '2024-08']);
     const monsoon = scenes.filter(({ datetime }) => /-0[789]-/.test(datetime));
     const dry = scenes

@@ -6,7 +6,7 @@ import type { SceneDate } from './scene-calendar.ts';
 import { SPECTRA } from './spectra.ts';
 import { ease, quantile, smoothField } from './smooth-field.ts';
 
-/** Length of the table of noise. Each scene reads the table from another position on. */
+/** Length of the table of noise. Each band of a scene reads the table from another position on. */
 const NOISE = 1 << 18;
 /** Reflectance of aerosol that the atmospheric correction does not remove, by band. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
@@ -159,7 +159,7 @@ export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   return { grid: frame.grid10m, data: truthPlane(sampleWorld(DEFAULT_SEED, frame), index) };
 }
 
-/** Scene classification codes of Sentinel-2 L2A; 0 = no data. */
+/** Scene classification codes of Sentinel-2 L2A. `open` is not such a code: it marks visible ground. */
 const SKY = { noData: 0, shadow: 3, cloudMedium: 8, cloudHigh: 9, cirrus: 10, open: 255 } as const;
 
 interface Sky {

@@ -80,7 +80,7 @@ describe('scoreClassMap', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  it('compares a lon/lat map with UTM truth by place and by zone', async () => {
+  it('compares the pixels of a UTM truth with the lon/lat map at the same places, and sums areas by zone', async () => {
     const truth = Uint8Array.from({ length: 2400 }, (_, i) => (i % 60 < 30 ? 6 : 8));
     await writeGeoTiff(join(dir, 'truth.tif'), {
       grid: UTM,

@@ -46,7 +46,7 @@ const scene = (id: string, change: Partial<Scene> = {}): Scene => ({
   ...change,
 });
 
-it('lists places and usable scenes per hydrological year, and reads only files', async () => {
+it('lists places, and the usable scenes of each hydrological year', async () => {
   await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
   await writeScenes(dataDir, scenesAround(2021));
   const { isGood, text } = await check();

@@ -31,7 +31,8 @@ export interface DataCheck {
 
 /**
  * Prints places, scenes per hydrological year, elevations and missing bands. Reads only DATA_DIR and the STAC APIs.
- * Returns true if every place has a boundary, usable scenes and enough scenes in a year, and no file was skipped.
+ * Returns true if every place has a boundary and a year with enough usable scenes. Returns false without a place, or if
+ * a file or an Item was left out.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');

@@ -62,7 +62,7 @@ it('localCompute removes the cached blocks if the cache is switched off, otherwi
   await pixels.close();
 });
 
-it('localCompute returns all computing parts of createHeadwater', async () => {
+it('localCompute returns all parts that createHeadwater needs to compute', async () => {
   const compute = await localCompute({ dataDir });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

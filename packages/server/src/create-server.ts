@@ -37,8 +37,8 @@ export interface Server {
   /** Resolves when the server listens. Throws `ConfigError` for an invalid setting. */
   start(): Promise<void>;
   /**
-   * Resolves when the sample exists and the runs of its layers have ended, also without success. Rejects if the sample
-   * could not be generated, or the first run could not start.
+   * Resolves when the sample exists and the runs of its layers have ended, with or without success. Rejects if the
+   * sample could not be generated, or the first run could not start.
    */
   ready(): Promise<void>;
   /**

@@ -41,7 +41,7 @@ it('claims no run if a drain begins before the answer to an earlier read has arr
   expect(await claimed).toBeUndefined();
 });
 
-it('claims a run if the second answer arrives in time', async () => {
+it('claims a run if the first read takes too long, but the second read does not', async () => {
   const { runs, answer } = await slowStores(1);
   const claimed = runs.claim(CLAIM);
   await answer(0);

@@ -151,7 +151,7 @@ it.each([
   expect(`${states}; ${reason}`).toContain(expected);
 });
 
-it('names the e-mail addresses of both service accounts, and sends nothing, if the file belongs to another one than the account', async () => {
+it('if the service account of the file is not the one of the account, the error names both e-mail addresses, and nothing is sent', async () => {
   const port = await over(fileFor('https://token.invalid'));
   const { states, reason } = await tested(port, { ...ACCOUNT, serviceAccountEmail: 'other@project.test' });
   expect(states).toBe('file ok, json ok, email failing, token off, bucket off');
@@ -219,7 +219,7 @@ describe('the encrypted key of an account', () => {
     return { ...ACCOUNT, id, hasKey: true };
   };
 
-  it('is used instead of a mounted file, and contains nothing of the key', async () => {
+  it('is used if no file is mounted, and contains nothing of the key in plain text', async () => {
     const account = await withKey();
     expect(await withSecret('one').problemOf(account)).toBeUndefined();
     expect((await withSecret('one').serviceOf(account)).email).toBe(EMAIL);

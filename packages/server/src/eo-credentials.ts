@@ -133,7 +133,8 @@ function emailOf(content: unknown): string | undefined {
 }
 
 /**
- * Content of the mounted file; `{}` if it is too large. Throws `FailedCheck` if there is no readable file, or no JSON.
+ * Content of the mounted file; `{}` if it is too large. Throws `FailedCheck` if no file is mounted, or if the file
+ * cannot be read or is not JSON.
  */
 async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
   if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });

@@ -24,7 +24,7 @@ import { ConfigError, type Config } from './config/read-config.ts';
  */
 const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Longest interval of checks for connections without a request. */
+/** Longest interval between two checks for connections that have not sent a complete request, ms. */
 const CHECK_MS = 5000;
 
 type Address = Pick<Config, 'host' | 'port'>;

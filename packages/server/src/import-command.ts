@@ -39,8 +39,8 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
   const stores = await openStoresBeside(config);
-  // Scratch files are in DATA_DIR, because the system's temporary folder may be in memory. A service may use the folder
-  // too.
+  // Scratch files are in DATA_DIR, because the system's temporary folder may be in memory. The folder is not opened
+  // exclusively, because a running service may use it too.
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {

@@ -28,7 +28,7 @@ describe('the data folder of a database', () => {
     await joinServers(installation, { dataDir, secret });
   });
 
-  it('cannot be replaced by another folder, with or without files', async () => {
+  it('cannot be replaced by a missing folder or by the folder of another database', async () => {
     await joinServers(installation, { dataDir: join(root, 'data'), secret });
     const other = join(root, 'other');
     await expect(joinServers(installation, { dataDir: other, secret })).rejects.toThrow(
@@ -40,7 +40,7 @@ describe('the data folder of a database', () => {
     await expect(refused).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('is checked without a change', async () => {
+  it('is checked without writing an id', async () => {
     const dataDir = join(root, 'data');
     await checkAssets(installation, dataDir);
     expect(await readFolderId(assetsFolder(dataDir))).toBeUndefined();

@@ -8,7 +8,7 @@ import type { StacApi } from './config/computing.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { assetsFolder } from './join-servers.ts';
 
-/** Inputs and folders of `localCompute`; only the data folder has no default. */
+/** Inputs and folders of `localCompute`; only `dataDir` is required. */
 export interface LocalComputeOptions {
   /**
    * Folder of the data: scenes in `eo/`, elevations in `dem/`, published files in `assets/`, scratch files in

@@ -1,7 +1,9 @@
 import { replaceControlCharacters } from '@headwater/core/values';
 import pino from 'pino';
 
-/** Maximum length of a text in a log line, UTF-16 code units. The number of omitted units is added. */
+/**
+ * Maximum length of a text in a log line, UTF-16 code units. A shortened text ends with the number of omitted units.
+ */
 export const LONGEST_TEXT = 4000;
 const MOST_MEMBERS = 50;
 const DEEPEST = 6;

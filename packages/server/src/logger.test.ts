@@ -134,7 +134,7 @@ describe('the file', () => {
       [folder, join(folder, 'headwater.log')].map(async (path) => ((await stat(path)).mode & 0o777).toString(8)),
     );
 
-  it('is readable for its owner and group only, also if it existed before', async () => {
+  it('is readable for its owner and group only, even if it existed before with other permissions', async () => {
     logger().info({}, 'one');
     expect(await modes()).toEqual(['750', '640']);
     await chmod(folder, 0o755);
@@ -143,7 +143,7 @@ describe('the file', () => {
     expect(await modes()).toEqual(['750', '640']);
   });
 
-  it('is rotated with limited size and number', async () => {
+  it('is rotated; the size and the number of files are limited', async () => {
     const log = logger({ fileBytes: 4000, files: 3 });
     for (let index = 0; index < 200; index += 1) log.info({ index }, 'a line of some length, to fill files');
     const names = await readdir(folder);

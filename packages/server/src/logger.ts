@@ -19,8 +19,9 @@ export interface LoggerOptions extends Partial<LogConfig> {
 }
 
 /**
- * Creates the logger. Lines go to stdout (for people on a terminal, otherwise JSON) and as JSON to
- * `DATA_DIR/logs/headwater/headwater.log`. Secrets are hidden, texts are limited, and no value can add a line.
+ * Creates the logger. It writes JSON to `DATA_DIR/logs/headwater/headwater.log`, and to stdout
+ * JSON or, by default on a terminal, lines for people. Secrets are hidden, texts are limited, and no value can add a
+ * line.
  */
 export function createLogger(
   level: Config['logLevel'],

@@ -14,7 +14,8 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 
 const args = process.argv.slice(2);
 const { name } = splitArguments(args);
-// After `| head`, a command ends without a stack trace. Services and workers continue without stdout.
+// If the reader of stdout has ended (as after `| head`), a command ends without a stack trace. Services and workers
+// continue.
 if (args.includes('--help') || !['serve', 'worker'].includes(name))
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

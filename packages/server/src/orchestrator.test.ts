@@ -10,7 +10,7 @@ const REST = {
   SERVICE_API_BASE: 'http://headwater:8000',
 };
 
-it('creates no client of an orchestrator without its address, for any other settings', () => {
+it('creates the backend and the jobs of an orchestrator only if ORCHESTRATOR_API_BASE is set', () => {
   expect(orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: '' }))).toEqual({});
   const parts = orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: 'http://airflow:8080' }));
   expect(Object.keys(parts).sort()).toEqual(['backend', 'jobs']);

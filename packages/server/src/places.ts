@@ -56,7 +56,7 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // All servers of a database notice the change; the lock lets only one server store the places.
+      // All servers of a database notice the change. Because of the lock, they store the places one after another.
       await stores.installation.withLock(
         DATA,
         async () => {

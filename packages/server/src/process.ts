@@ -2,7 +2,10 @@ import { keepCompiledCode } from './compiled-code.ts';
 
 /** Settings of glibc and V8 that a process reads only at its start. */
 export interface ProcessSettings {
-  /** Value of `NODE_OPTIONS`. Arguments are not possible, because threads inherit and refuse them. */
+  /**
+   * Value of `NODE_OPTIONS`. These options cannot be command-line arguments, because threads inherit and refuse such
+   * arguments.
+   */
   readonly options: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -24,8 +27,9 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS`, with the same process id, before files or connections are open. Does
- * nothing outside Linux, under a debugger, with a channel to a parent, or with the operator's own settings.
+ * Restarts this process with `PROCESS_SETTINGS` and the same process id. Call this function before files or
+ * connections are open. Does nothing outside of Linux, under a debugger, or with a channel to a parent process. Does
+ * nothing if an environment variable of `PROCESS_SETTINGS` is already set.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;

@@ -19,7 +19,10 @@ export function callFrom(folder: string | undefined): void {
   caller = folder ?? '';
 }
 
-/** Resolves a path in the caller's folder. In a checkout, the working folder is the root instead. */
+/**
+ * Resolves a path relative to the caller's folder. This is not always the working folder: in a checkout, that is the
+ * repository's root.
+ */
 export function callerPath(text: string): string {
   return resolve(caller, text);
 }

@@ -175,7 +175,7 @@ describe('scenes of Earth Engine', () => {
     },
   );
 
-  it('are read with a new token, at once, if the token has expired', async () => {
+  it('are read immediately with a new token if the token has expired', async () => {
     const given = world.google.tokensGiven;
     await read();
     world.google.expireTokens();
@@ -225,7 +225,7 @@ describe('scenes of Earth Engine', () => {
   });
 });
 
-it('scenes are read only after it is stored that the run uses Earth Engine', async () => {
+it('scenes are read only after the use of Earth Engine by the run is stored', async () => {
   const order: string[] = [];
   vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
     // These calls take longer than the start of a read. If the read does not wait for them, the test fails.

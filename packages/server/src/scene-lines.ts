@@ -88,7 +88,7 @@ async function faultOf({ bands, offsetUnknown }: Scene): Promise<Fault | undefin
   return missing.length === 0 ? undefined : { kind: 'files', text: `has no file for ${missing.join(', ')}` };
 }
 
-/** True if the file exists, and for every http address, because requests for all scenes would take too long. */
+/** True if the file exists. Also true for every http address, because requests for all scenes would take too long. */
 async function isThere(band: SceneBand | undefined): Promise<boolean> {
   if (band === undefined) return false;
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);

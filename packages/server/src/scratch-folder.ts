@@ -42,7 +42,7 @@ export function processOf(
 
 /**
  * Paths of the scratch folders of killed processes. A process of another host counts as killed if its folder is idle,
- * or with `exclusive`.
+ * or if `exclusive` is true.
  */
 export async function deadScratchFolders(root: string, { exclusive }: ScratchOptions): Promise<readonly string[]> {
   const dead: string[] = [];

@@ -26,7 +26,7 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 /** A running server. */
 export interface StartedServer {
   /**
-   * Resolves when the sample is generated and the runs of its layers have ended, also without success. Rejects if the
+   * Resolves when the sample is generated and the runs of its layers have ended, even if runs failed. Rejects if the
    * generation failed or the first run could not start.
    */
   readonly ready: Promise<void>;

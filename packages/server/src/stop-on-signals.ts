@@ -41,7 +41,9 @@ export function stopOnSignals(
   endBy((code) => stop({}, code));
 }
 
-/** Unhandled rejections of this process. After such a rejection its state is unknown, so the process must end. */
+/**
+ * Unhandled rejections of this process. After such a rejection, the state of the process is unknown, so it must end.
+ */
 interface Faults {
   readonly reason: () => string | undefined;
   /** Sets the function that ends the process after a fault. Until then, a fault ends the process immediately. */

@@ -91,7 +91,7 @@ it('a restart without a marker ends no session if SUPERUSER_PASSWORD is already 
   expect([await version(), await signsIn(user.username, 'wide-meadow-43')]).toEqual([1, true]);
 });
 
-it('a container of an installation that an earlier version has set up keeps the password that the owner has set', async () => {
+it('a container keeps the password that the owner has set, even if an earlier version created the superuser', async () => {
   const { user } = await start();
   await headwater.accounts.resetPassword(user.id, 'tall-river-42');
   await start('deep-forest-44', join(folder, 'first'));

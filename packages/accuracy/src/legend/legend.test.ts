@@ -63,6 +63,6 @@ it.each<readonly [string, unknown, RegExp]>([
   ],
   ['an empty side', { classes: [{ ...WATER, reference: [] }] }, /no class has a value of the reference/],
   ['a prototype', JSON.parse('{"__proto__": {"classes": []}}'), /"__proto__" is not known|classes must be/],
-])('refuses %s and names the member', (_, value, message) => {
+])('parseLegend refuses %s and names the member', (_, value, message) => {
   expect(() => parseLegend(value)).toThrow(message);
 });

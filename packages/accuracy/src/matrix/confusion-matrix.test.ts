@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConfusionMatrix } from './confusion-matrix.ts';
 
-it('gives the textbook figures (Cohen 1960: 20, 5, 10, 15 -> agreement 0.7, kappa 0.4)', () => {
+it('a confusion matrix gives the textbook figures (Cohen 1960: 20, 5, 10, 15 -> agreement 0.7, kappa 0.4)', () => {
   const matrix = new ConfusionMatrix();
   matrix.add(1, 1, 20);
   matrix.add(1, 2, 5);
@@ -13,7 +13,7 @@ it('gives the textbook figures (Cohen 1960: 20, 5, 10, 15 -> agreement 0.7, kapp
   expect(matrix.toString()).toContain('80.0%');
 });
 
-it('counts unclassified pixels as wrong, and keeps codes of several digits apart', () => {
+it('a confusion matrix counts unclassified pixels as wrong, and distinguishes codes of several digits', () => {
   const matrix = new ConfusionMatrix();
   matrix.add(12, 12);
   matrix.add(12, 0);
@@ -23,7 +23,7 @@ it('counts unclassified pixels as wrong, and keeps codes of several digits apart
   expect(matrix.recall(0)).toBeNaN();
 });
 
-it('counts two arrays of pixels with a weight like pairs that are added one by one', () => {
+it('a confusion matrix has the same counts after two arrays of pixels are added with a weight, and after their pairs are added one by one', () => {
   const reference = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
   const mapped = Uint8Array.from({ length: 5000 }, (_, i) => (i * 104_729) % 256);
   const [whole, one] = [new ConfusionMatrix(), new ConfusionMatrix()];
@@ -33,14 +33,14 @@ it('counts two arrays of pixels with a weight like pairs that are added one by o
   expect(whole.total).toBe(2500);
 });
 
-it('refuses codes that are not whole numbers 0-255, because they would be counted in the cell of another pair', () => {
+it('a confusion matrix refuses codes that are not whole numbers 0-255, because such a code would be counted in the cell of another pair', () => {
   const matrix = new ConfusionMatrix();
   expect(() => matrix.add(1, 256)).toThrow('256');
   expect(() => matrix.add(-1, 3)).toThrow('-1');
   expect(() => matrix.addPixels(new Uint8Array(3), new Uint8Array(2))).toThrow('3 reference pixels');
 });
 
-it('counts a raster of a Sentinel-2 tile at 50 million pixels or more per second', () => {
+it('a confusion matrix counts at least 50 million pixels of processor time per second', () => {
   const pixels = 10_980 * 1_000;
   const reference = Uint8Array.from({ length: pixels }, (_, i) => (i >> 5) % 13);
   const mapped = Uint8Array.from({ length: pixels }, (_, i) => (i >> (i % 2 === 0 ? 5 : 3)) % 13);

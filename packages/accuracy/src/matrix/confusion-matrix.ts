@@ -57,7 +57,9 @@ export class ConfusionMatrix {
     return agreed / this.total;
   }
 
-  /** Cohen's kappa (1960, doi:10.1177/001316446002000104); NaN if the expected chance agreement is 1. */
+  /**
+   * Cohen's kappa (1960, doi:10.1177/001316446002000104); NaN without pairs, or if the expected chance agreement is 1.
+   */
   get kappa(): number {
     const chance = this.classes.reduce((sum, code) => sum + this.referenceCount(code) * this.mappedCount(code), 0);
     const expected = chance / this.total ** 2;

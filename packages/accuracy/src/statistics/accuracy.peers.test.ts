@@ -63,7 +63,7 @@ interface Sklearn {
   readonly spread: readonly number[];
 }
 
-describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-learn and NumPy', () => {
+describe.skipIf('reason' in peers)('accuracies, compared with the results of scikit-learn and NumPy', () => {
   it('are equal, and their standard errors equal the deviation over samples that are drawn with replacement', () => {
     const given = labels(1500);
     const theirs = ask(FIGURES, given) as Sklearn;

@@ -11,7 +11,7 @@ export interface Interval {
 export interface Estimate extends Interval {
   readonly value: number;
   readonly standardError: number;
-  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, also for few samples. */
+  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, which is also valid for few samples. */
   readonly method: 'normal' | 'wilson';
 }
 

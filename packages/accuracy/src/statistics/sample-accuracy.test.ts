@@ -39,7 +39,7 @@ function kappa(m: ConfusionMatrix): number {
   return (agreed - chance) / (1 - chance);
 }
 
-it('gives the same standard errors as the delta method with numeric slopes', () => {
+it('sampleAccuracy gives the same standard errors as the delta method with numeric slopes', () => {
   const accuracy = sampleAccuracy(matrixOf(ROWS));
   expect(accuracy.kappa?.value).toBeCloseTo(kappa(matrixOf(ROWS.map((row) => row.map((n) => n / 150)))), 12);
   expect(accuracy.kappa?.standardError).toBeCloseTo(numericError(ROWS, kappa), 7);
@@ -63,7 +63,7 @@ it('gives the same standard errors as the delta method with numeric slopes', () 
   }
 });
 
-it('gives intervals with a positive width if every sample agrees', () => {
+it('sampleAccuracy gives intervals with a positive width if every sample agrees', () => {
   const {
     overall,
     kappa: agreement,
@@ -81,7 +81,7 @@ it('gives intervals with a positive width if every sample agrees', () => {
   expect(classes[1]?.f1?.low).toBeLessThan(0.8);
 });
 
-it('gives null for figures without samples', () => {
+it('sampleAccuracy gives null for figures without samples', () => {
   const { classes, kappa: none } = sampleAccuracy(
     matrixOf([
       [3, 0],
@@ -94,7 +94,7 @@ it('gives null for figures without samples', () => {
   expect(sampleAccuracy(new ConfusionMatrix())).toMatchObject({ total: 0, overall: null, kappa: null, classes: [] });
 });
 
-it('gives a kappa below 0 if the agreement is worse than by chance', () => {
+it('sampleAccuracy gives a kappa below 0 if the agreement is worse than by chance', () => {
   const { kappa: estimate } = sampleAccuracy(
     matrixOf([
       [1, 9],
@@ -106,7 +106,7 @@ it('gives a kappa below 0 if the agreement is worse than by chance', () => {
   expect(estimate?.high).toBeLessThan(0);
 });
 
-it('gives Wilson’s interval as published for 10 of 10 and for 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)', () => {
+it('wilson gives the published interval for 10 of 10 and for 81 of 263 (Newcombe 1998: 0.2553 to 0.3662)', () => {
   expect(wilson(1, 10).high).toBe(1);
   expect(wilson(1, 10).low).toBeCloseTo(0.7225, 4);
   expect(wilson(81 / 263, 263).low).toBeCloseTo(0.2553, 4);

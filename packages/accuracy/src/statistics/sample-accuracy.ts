@@ -20,7 +20,7 @@ export interface SampleAccuracy {
   readonly total: number;
   /** Share of samples that agree; null without samples. */
   readonly overall: Estimate | null;
-  /** Cohen's kappa; null if the expected chance agreement is 1 (a single class on both sides). */
+  /** Cohen's kappa. Null without samples, and if the expected chance agreement is 1 (a single class on both sides). */
   readonly kappa: Estimate | null;
   readonly classes: readonly ClassAccuracy[];
 }

@@ -143,7 +143,7 @@ describe('estimates whose variance is 0', () => {
     expect(overall.low).toBeCloseTo(1 - Math.hypot(0.9 * (1 - wilson(1, 20).low), 0.1 * (1 - wilson(1, 5).low)), 12);
   });
 
-  it('include areas and recall, which are also uncertain: the samples of the large class may have missed errors', () => {
+  it('have an interval for areas and recall too, because the samples of the large class may have missed errors', () => {
     const [large, small] = classes;
     expect(small?.area.value).toBe(100);
     expect(small?.area.low).toBeLessThan(100);

@@ -82,9 +82,9 @@ export interface SampledStratum extends Stratum {
 }
 
 /**
- * Estimates of Olofsson et al. 2014 (doi:10.1016/j.rse.2014.02.015), eq. 1-11, for samples that are random within the
- * map's classes or over the map. `areas`: code -> area on the map. Undefined without samples. Throws `validation` for
- * samples of a class without area.
+ * Estimates of Olofsson et al. 2014 (doi:10.1016/j.rse.2014.02.015), eq. 1-11. The samples must be random within each
+ * class of the map, or random over the whole map. `areas`: code -> area on the map. Undefined without samples. Throws
+ * `validation` for samples of a class without area.
  */
 export function stratifiedEstimate(
   matrix: ConfusionMatrix,

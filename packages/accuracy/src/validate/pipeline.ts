@@ -155,7 +155,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
 
 /**
  * Log line about labels without a class. It does not contain the labels, because a wrong property may hold private
- * data. Throws `validation` if no label has a class.
+ * data. Throws `validation` if no sample could be compared.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);

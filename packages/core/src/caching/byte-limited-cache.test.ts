@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createByteLimitedCache } from './byte-limited-cache.ts';
 
-it('removes the least recently used values, and does not store values above the size limit of one value', async () => {
+it('the cache removes the least recently used values, and does not store values above the size limit of one value', async () => {
   const made: string[] = [];
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, mostOfOne: 8, sizeOf: (size) => size });
   const of = async (key: string, size: number): Promise<number> =>
@@ -27,7 +27,7 @@ it('removes the least recently used values, and does not store values above the 
   expect(made).toEqual(['a', 'b', 'c', 'b', 'large', 'large']);
 });
 
-it('creates a value again after a new version or a failure, and only once for simultaneous calls', async () => {
+it('the cache creates a value again after a new version or a failure, and only once for simultaneous calls', async () => {
   let made = 0;
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, sizeOf: () => 1 });
   const of = async (version: string): Promise<number> =>
@@ -44,7 +44,7 @@ it('creates a value again after a new version or a failure, and only once for si
   expect([await of('1'), await of('2')]).toEqual([2, 3]);
 });
 
-it('does not cache a value of infinite size, and keeps all other values', async () => {
+it('the cache does not store a value of infinite size, and keeps all other values', async () => {
   const made: string[] = [];
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, sizeOf: (size) => size });
   const of = async (key: string, size: number): Promise<number> =>
@@ -66,7 +66,7 @@ it('does not cache a value of infinite size, and keeps all other values', async 
   expect(made).toEqual(['absent', 'a', 'absent']);
 });
 
-it('does not remove a computation in progress to make room', async () => {
+it('the cache does not remove a computation in progress to make room', async () => {
   let made = 0;
   const gate = Promise.withResolvers<number>();
   const cache = createByteLimitedCache<string, number>({ mostBytes: 10, mostOfOne: 10, sizeOf: (size) => size });

@@ -13,7 +13,10 @@ export interface ByteLimitedCache<K, V> {
   cached(key: K): V | undefined;
 }
 
-/** Copies bytes into a buffer of their size, unless they have one. A view would keep Node's shared buffer of 64 KiB in memory. */
+/**
+ * Copies bytes into a buffer of their size, unless their buffer already has this size. A view would keep Node's shared
+ * buffer of 64 KiB in memory.
+ */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength

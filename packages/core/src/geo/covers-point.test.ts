@@ -39,6 +39,6 @@ it.each([
   [5, 0, false],
   [0, 4.001, false],
   [-3, 4, false],
-])('(%d, %d) is covered: %s', (longitude, latitude, covered) => {
+])('the diamond covers the point (%d, %d): %s', (longitude, latitude, covered) => {
   for (const area of [diamond, reversed]) expect(coversPoint(area, { longitude, latitude })).toBe(covered);
 });

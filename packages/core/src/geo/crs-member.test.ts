@@ -37,7 +37,7 @@ it.each([
   expect(otherCrsOf(crsOf(name))).toBe(name);
 });
 
-it('checks the member of each object; null means no CRS, and an unreadable member counts as a different CRS', () => {
+it('otherCrsOf checks the member of each object; null means no CRS, and an unreadable member counts as another CRS', () => {
   expect(otherCrsOf(null, { crs: null }, 'text', crsOf('EPSG:4326'), crsOf('EPSG:4146'))).toBe('EPSG:4146');
   expect(otherCrsOf({ crs: { type: 'link' } })).toBe('unreadable');
   expect(otherCrsOf(crsOf(4326))).toBe('unreadable');

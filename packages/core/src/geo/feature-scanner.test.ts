@@ -26,7 +26,7 @@ function scanned(text: string, sizes: readonly number[], rules = WIDE) {
   return { features, outer: parsed(scanner.end()), hasList: scanner.hasList };
 }
 
-it('returns each feature of any collection, for every split of its bytes', () => {
+it('the scanner returns each feature of any collection, for every split of its bytes', () => {
   const members = fc.dictionary(fc.string(), fc.jsonValue());
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 });
   fc.assert(
@@ -48,13 +48,13 @@ it('returns each feature of any collection, for every split of its bytes', () =>
   );
 });
 
-it('finds the list of features after any number of blanks', () => {
+it('the scanner finds the list of features after any number of blanks', () => {
   const text = `{"features"${' '.repeat(200)}:${'\n'.repeat(200)}[ {"a":1} , {"a":2}\t]}`;
   expect(scanned(text, [7])).toEqual({ features: [{ a: 1 }, { a: 2 }], outer: { features: [] }, hasList: true });
 });
 
 it.each(['{"type":"Feature","geometry":null}', '{"features":{"features":[{}]}}', '[]', '{"feature":[{}]}'])(
-  'finds no list of features in %s',
+  'the scanner finds no list of features in %s',
   (text) => {
     expect(scanned(text, [5])).toEqual({ features: [], outer: JSON.parse(text), hasList: false });
   },
@@ -73,18 +73,18 @@ it.each([
   ['{"features":[[]]}', 'no objects'],
   ['{"features":[{}},{}]}', 'no objects'],
   ['{"features":[{}],"features":[{}]}', 'two lists'],
-])('refuses %s: %s', (text, fault) => {
+])('the scanner refuses %s: %s', (text, fault) => {
   expect(() => scanned(text, [5])).toThrow(fault);
 });
 
 it.each(['', 'features', '{"features":[{}]} {}', '{"features" [{}]}'])(
-  'does not check the JSON outside of the features: %s',
+  'the scanner does not check the JSON outside of the features: %s',
   (text) => {
     expect(() => scanned(text, [5])).toThrow(SyntaxError);
   },
 );
 
-it('refuses too many bytes in a feature, and too many bytes outside of the features', () => {
+it('the scanner refuses too many bytes in a feature, and too many bytes outside of the features', () => {
   const text = `{"features":[{"a":"${'x'.repeat(100)}"}],"b":"${'y'.repeat(100)}"}`;
   expect(scanned(text, [9], { ...WIDE, feature: 108, outside: 122 }).features).toHaveLength(1);
   expect(() => scanned(text, [9], { ...WIDE, feature: 107 })).toThrow('feature size');

@@ -73,7 +73,10 @@ export class FeatureScanner {
     else if (this.#depth > IN_LIST) this.#feature.add(bytes.subarray(from));
   }
 
-  /** Returns the collection with an empty list of features, after the last bytes. Throws if the bytes end too early. */
+  /**
+   * Ends the scan after the last bytes. Returns the collection with an empty list of features. Throws if the bytes end
+   * too early.
+   */
   end(): Uint8Array {
     if (this.#isInList || this.#isInText || this.#depth !== 0) throw this.#refusal('cut off');
     return this.#outside.take();

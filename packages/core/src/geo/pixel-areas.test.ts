@@ -20,7 +20,7 @@ describe('pixelAreasM2', () => {
     expect(area).toBeLessThan(93);
   });
 
-  it('is symmetric about the equator and smooth at 10 m: no digits lost', () => {
+  it('is symmetric about the equator, and changes smoothly from row to row at 10 m, so no digits are lost', () => {
     const step = 8.983152841195215e-5;
     const areas = pixelAreasM2({ north: step * 1000, pixelHeight: step, pixelWidth: step, rows: 2000 });
     for (let row = 0; row < 1000; row += 1) expect(areas[row]! / areas[1999 - row]!).toBeCloseTo(1, 12);

@@ -19,7 +19,7 @@ it.each([
   expect(backLat).toBeCloseTo(lat, 10);
 });
 
-it('parses zones and returns undefined for other systems', () => {
+it('utmZone parses zones and returns undefined for other systems', () => {
   expect(utmZone('EPSG:32760')).toEqual({ zone: 60, south: true });
   for (const crs of ['EPSG:4326', 'EPSG:32600', 'EPSG:32661', 'EPSG:3857', '32643', ''])
     expect(utmZone(crs)).toBeUndefined();

@@ -8,7 +8,7 @@ const importer: Importer = {
   run: () => Promise.reject(new Error('not used')),
 };
 
-it('finds the importer of a kind for a file name, whose ending may be in upper or lower case', () => {
+it('findImporter finds the importer of a kind for a file name, whose ending may be in upper or lower case', () => {
   expect(findImporter([importer], 'mws', 'IN.GPKG')).toBe(importer);
 });
 
@@ -17,6 +17,6 @@ it.each([
   ['__proto__', 'in.gpkg', { code: 'validation' }],
   ['mws', 'in.gpkg.exe', { code: 'validation', fields: { file: [expect.objectContaining({ rule: 'invalid' })] } }],
   ['layer', 'in.gpkg', { code: 'unavailable', message: expect.stringContaining('it imports mws') }],
-])('refuses %s %s', (kind, fileName, error) => {
+])('findImporter refuses %s %s', (kind, fileName, error) => {
   expect(() => findImporter([importer], kind, fileName)).toThrow(expect.objectContaining(error));
 });

@@ -11,7 +11,7 @@ export interface ItemRow {
   readonly updated: string;
 }
 
-/** Texts of Items for responses, cached in one `ItemForm` and built on demand in all other forms. */
+/** Texts of Items for responses. The texts of one `ItemForm` are cached; texts of other forms are built on demand. */
 export interface ItemTexts {
   readonly of: (row: ItemRow, form: ItemForm) => string;
   readonly has: (row: ItemRow, form: ItemForm) => boolean;

@@ -28,6 +28,6 @@ it('a copy has a member with the name __proto__ if its source has one', () => {
   expect(JSON.stringify(copied)).toBe(JSON.stringify(original));
 });
 
-it('refuses data that cannot be stored', () => {
+it('copy refuses data that cannot be stored', () => {
   expect(() => copy({ run: () => 1 })).toThrow(/could not be cloned/);
 });

@@ -21,7 +21,7 @@ export interface MemoryData extends MemoryDataTables {
   /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;
-  /** Number of current tables that belong to these Items, and that the runs of these Items published. */
+  /** Number of current tables of these Items. A table counts only if the run of its Item published it. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 

@@ -29,7 +29,8 @@ export function requestStop(table: RunTable, run: Run): Run {
 }
 
 /**
- * Stops the unfinished runs below this run, except runs that are also needed by an unfinished run which is not stopped.
+ * Stops the unfinished runs below this run. A run below continues if an unfinished run that is not stopped waits for
+ * it.
  */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = openRuns(table);

@@ -56,8 +56,8 @@ function createClaimOrder(): ClaimOrder {
 }
 
 /**
- * Runs of one owner in the order in which they are claimed: by age. Runs without an owner: by `turnOf` (small regions
- * first).
+ * Returns the runs of one owner in the order in which they are claimed: by age. Runs without an owner are sorted by
+ * `turnOf`, which delays large regions.
  */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;

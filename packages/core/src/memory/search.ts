@@ -264,7 +264,7 @@ export function itemTexts(): ItemTexts {
   };
 }
 
-/** Returns the text of an Item with the members that identify it. */
+/** Returns the text of an Item with the members that identify the Item. */
 export function withText({ item, updated }: ItemRow, text: string): StoredItemText {
   const { id, collectionPath, version, runId } = item;
   return { id, collectionPath, version, runId, updated, text };

@@ -23,7 +23,10 @@ export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown
   return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
 }
 
-/** Returns true for a layer of these outlines, and for a layer of earlier versions without boundary digest. */
+/**
+ * Returns true if the layer was computed for these outlines. Also true for a layer without boundary digest, because
+ * earlier versions of this software stored none.
+ */
 export function isMadeFor(clip: readonly Outline[], item: unknown): boolean {
   const digest = propertiesOfItem(item)[BOUNDARY];
   return digest === undefined || digest === outlineDigest(clip);

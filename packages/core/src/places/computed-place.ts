@@ -18,8 +18,8 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
 }
 
 /**
- * Problem of a tehsil whose joined slugs equal those of another tehsil. In messages, the text follows the tehsil's
- * name.
+ * Returns the problem of a tehsil that has the same joined slugs as another tehsil; undefined if there is none. In
+ * messages, the text follows the tehsil's name.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;

@@ -42,9 +42,9 @@ export interface UnknownPlace {
   readonly name: string;
   /** Name of the unit above; absent for a state. */
   readonly within?: string;
-  /** Up to three similar names, the most similar first. */
+  /** Names that contain the text in brackets. If there are none: up to three similar names, the most similar first. */
   readonly near: readonly string[];
-  /** All names of the level, if none is similar. */
+  /** If no name is similar: all names at this level below the unit `within`. */
   readonly known?: readonly string[];
 }
 
@@ -138,7 +138,8 @@ function isOtherName(text: string, name: string): boolean {
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// True for the stored spelling. It is the only way to find a name with a character that `isPlainPlaceName` refuses.
+// True if the text is the stored name. A name with a character that `isPlainPlaceName` refuses is found only by this
+// comparison.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }

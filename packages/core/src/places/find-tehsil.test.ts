@@ -20,7 +20,7 @@ it.each([
   { ...hindi },
   { ...hindi, state: 'राजस्थान' },
   { ...hindi, district: 'Maam' },
-])('finds the same tehsil as findPlace for %j', async (names) => {
+])('findTehsil finds the same tehsil as findPlace for %j', async (names) => {
   const { state, district, tehsil } = await findPlace(stores.places, names);
   const found = { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
   expect(await findTehsil(stores, names)).toEqual(found);
@@ -35,7 +35,7 @@ it.each([
   { ...cachar, tehsil: 'Silchar' },
   { ...cachar, state: '  ' },
   { ...cachar, tehsil: `lakhipur${'_'.repeat(300)}` },
-])('refuses %j like findPlace, also if its slug is known', async (names) => {
+])('findTehsil refuses %j like findPlace, even if its slug is known', async (names) => {
   const outcome = async (find: () => Promise<unknown>): Promise<unknown> =>
     await find().catch((error: unknown) => Object(error) as object);
   const refused = await outcome(() => findTehsil(stores, names));

@@ -88,8 +88,9 @@ function dotted(sounds: readonly Sound[]): void {
 }
 
 /**
- * Removes vowels that are silent in Hindi: Jaypur, not Jayapura. First removes a vowel at the end. Then goes
- * backwards, and removes vowels between two single consonants that have a vowel on their other side.
+ * Removes each `schwa` that is silent in Hindi: Jaypur, not Jayapura. First removes a `schwa` at the end.
+ * Then, from the end to the start, removes the `schwa` of each sequence vowel, consonant, `schwa`,
+ * consonant, vowel.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

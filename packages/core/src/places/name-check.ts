@@ -7,8 +7,8 @@ const MAX_LENGTH = 200;
 const ASCII = /^[A-Za-z0-9 _().&,:;-]+$/;
 
 /**
- * Returns true for letters, digits, blanks and `_ ( ) . - & , : ;` that are not a path. Without this check,
- * `../cachar` would find Cachar.
+ * Returns true if the text has only letters, digits, blanks and `_ ( ) . - & , : ;`, and is not a path. Without this
+ * check, `../cachar` would find Cachar.
  */
 export function isPlainPlaceName(text: string): boolean {
   const isOfNames = ASCII.test(text) || /^[\p{L}\p{M}\p{N} _().&,:;-]+$/u.test(text);

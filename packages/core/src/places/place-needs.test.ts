@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryDomainStores } from '../memory/stores.ts';
 import { isNeeded, placeNeeds } from './place-needs.ts';
 
-it('finds an open run of a tehsil, even if a thousand other runs are queued', async () => {
+it('placeNeeds finds an open run of a tehsil, even if a thousand other runs are queued', async () => {
   const stores = createMemoryDomainStores();
   const enqueue = async (id: string, tehsilId: number): Promise<void> =>
     void (await stores.runs.enqueue({ id, pipeline: 'p', params: { tehsilId }, fingerprint: id, ownerId: 1 }));

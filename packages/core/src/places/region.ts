@@ -99,7 +99,7 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
 /** A region has id 0, because ids in the place directory begin with 1. */
 const NOWHERE = { id: 0, isActive: false } as const;
 
-/** Refuses corners that become valid, or become a box in India, if latitude and longitude are exchanged. */
+/** Refuses corners that are valid, or are in India, only after latitude and longitude are exchanged. */
 function refuseExchanged(box: Box): void {
   const [west, south, east, north] = box;
   const exchanged: Box = [south, west, north, east];

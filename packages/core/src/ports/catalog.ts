@@ -68,8 +68,8 @@ export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
 /** A layer to publish. */
 export interface NewLayer extends Omit<LayerRecord, 'version'> {
   /**
-   * Former names of the layer in its workspace. If the layer with a former name is of the same tehsil, this name also
-   * returns the new file.
+   * Former names of the layer in its workspace. If a stored layer with a former name is of the same tehsil, requests
+   * with the former name get the new file too.
    */
   readonly formerly?: readonly string[];
 }
@@ -138,8 +138,8 @@ export interface CatalogStore {
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
   /**
-   * Returns the Items of a Collection without content: first those without a start, then by latest start, then by id,
-   * descending.
+   * Returns the Items of a Collection without content. Items without a start come first; then the latest start first;
+   * equal starts by id, descending.
    */
   listOf(
     collectionPath: string,

@@ -1,7 +1,7 @@
 /** Kind of file that an importer reads, in the command (`headwater import mws mws.gpkg`) and in the upload's path. */
 export type ImportKind = 'places' | 'mws' | 'villages' | 'workbook' | 'series' | 'layer';
 
-/** The tehsil of a file that does not name it. */
+/** The tehsil to which a file belongs, if the file itself does not name a tehsil. */
 export interface ImportPlace {
   readonly state: string;
   readonly district: string;

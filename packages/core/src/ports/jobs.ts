@@ -22,7 +22,7 @@ export interface JobLimits {
   readonly mostOpen: number;
   /** Maximum number of unfinished jobs that have the same parameters as the new job. */
   readonly mostAlike?: number;
-  /** Maximum number of ended jobs. If there are more, a new job removes those that ended first. */
+  /** Maximum number of ended jobs. If there are more, a new job removes the jobs that ended first. */
   readonly mostEnded: number;
   /** Maximum age of jobs of any kind, ms. A new job removes older jobs. */
   readonly keepMs: number;
@@ -42,7 +42,7 @@ export interface JobStore {
   rename(id: string, to: string): Promise<void>;
   /**
    * Stores the outcome of a job. Returns `finished` for an ended job, `unknown` for an unknown job. If the ended jobs
-   * have more than `mostBytes`, removes the oldest of them.
+   * of this job's kind (`op`) have more than `mostBytes`, removes the oldest of them.
    */
   finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }

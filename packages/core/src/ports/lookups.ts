@@ -58,7 +58,7 @@ export interface UnitQuery {
   readonly unit?: UnitId;
   /** Only the units below this unit. */
   readonly below?: UnitId;
-  /** `tree` (default): each unit is followed by the units below it. `name`: sorted by slugs. */
+  /** `tree` (default): each unit is followed by the units below it. `name`: sorted by the slug of the unit itself. */
   readonly order?: 'tree' | 'name';
   readonly isDescending?: boolean;
   readonly limit: number;
@@ -105,8 +105,8 @@ export interface PlaceLookups {
   /** Returns whether the tehsil has a micro-watershed, and whether it has a village. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /**
-   * Returns the units whose slug (`placeSlug`) contains this slug: first equal slugs, then slugs that begin with it. ''
-   * finds nothing.
+   * Returns the units whose slug (`placeSlug`) contains this slug. Equal slugs come first, then slugs that begin with
+   * this slug, then all others. '' finds nothing.
    */
   unitsNamed(slug: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly FoundUnit[]>;
   /** Returns a page of the units of all levels, active or not, with their counts. */

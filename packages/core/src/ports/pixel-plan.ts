@@ -63,8 +63,8 @@ export interface BrightMark {
 }
 
 /**
- * Number that is subtracted from a ratio (-10000..10000) over bright ground, so that no second plane is needed for the
- * mark.
+ * Number that is subtracted from the ratio (-10000..10000) of a bright pixel. The result is below -10000, so it shows
+ * the mark without a second plane.
  */
 export const BRIGHT_MARK = 20_001;
 
@@ -143,8 +143,8 @@ export interface PixelPlan {
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Maximum share of scenes, 0-1, whose servers may not respond; above it the plan fails as `unavailable`. Absent = any
-   * share.
+   * Maximum share (0-1) of scenes whose servers do not respond. If the share is larger, the plan fails as
+   * `unavailable`. Absent = any share.
    */
   readonly mayMiss?: number;
 }
@@ -185,7 +185,9 @@ export interface CombinePlan {
   readonly inputs: Readonly<Record<string, ScratchRaster>>;
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
-  /** Number of rows above and below each pixel that the function reads, default 0. A block then has whole rows. */
+  /**
+   * Number of rows above and below each pixel that the function reads, default 0. With a halo, a block has whole rows.
+   */
   readonly halo?: number;
 }
 

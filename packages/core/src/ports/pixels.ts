@@ -85,7 +85,7 @@ export interface WriteCogRequest {
   readonly description?: string;
   /** If true, tiles without data are not written, which saves space in large boxes. */
   readonly sparse?: boolean;
-  /** Absolute path of the file, which appears there only when complete. */
+  /** Absolute path of the file. The file appears at this path only when it is complete. */
   readonly path: string;
 }
 
@@ -294,7 +294,7 @@ export interface PixelEngine {
   execute(plan: PixelPlan, context: WorkContext): Promise<PlanOutcome>;
   /** Estimates the work of a plan from the headers of some scenes. */
   estimate?(plan: PixelPlan, context: WorkContext): Promise<ReadEstimate>;
-  /** Estimates the reads of the part of files in a box, from their headers. */
+  /** Estimates the reads of files within a box, from the headers of the files. */
   estimateFiles?(request: FilesInBox, context: WorkContext): Promise<FileReads>;
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;

@@ -9,7 +9,10 @@ export interface PublishedReads
 /** A published layer whose file is open. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /** The run that published this version. When a newer version replaces it, its files are kept for at least a day. */
+  /**
+   * The run that published this version. After a newer version replaces this version, the files of the run stay for
+   * `WorkerSettings.keepReplacedMs` (default: a day).
+   */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;

@@ -17,10 +17,10 @@ export interface ClaimOptions {
   readonly maxAttempts: number;
   /**
    * Queue from which a run is claimed, in a fair order of the runs' owners (decision 129). Default: the oldest run of
-   * any queue.
+   * the queues in `queues`.
    */
   readonly queue?: string | undefined;
-  /** Queues whose oldest run is claimed, unless `queue` is set; default: all queues. */
+  /** Queues from which the oldest run is claimed; default: all queues. Ignored if `queue` is set. */
   readonly queues?: readonly string[];
   /**
    * Maximum number of running local runs with neither owner nor parent. When this number is reached, claims skip runs

@@ -173,7 +173,7 @@ export interface PartRun extends Pick<
 > {
   /** Time at which this run, or a run that it requested, was first claimed. */
   readonly begunAt: string | null;
-  /** True if a worker has claimed this run or a run that it requested. */
+  /** True if this run is no longer queued, or if a run that it requested is running. */
   readonly isBegun: boolean;
 }
 
@@ -203,7 +203,7 @@ export interface EnqueueOptions {
   readonly mostOfAddress?: number;
   /**
    * Runs that are stored in the same transaction, each before the runs that wait for it. If an unfinished run is
-   * equal to one of them, it is used instead.
+   * equal to one of these runs, that unfinished run is used instead.
    */
   readonly dependencies?: readonly NewRun[];
   /** Parts in the order of computation, stored in the transaction. */
@@ -288,9 +288,9 @@ export interface RunStore {
    */
   openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**
-   * Claims a run that is queued or whose lease ended; attempt and token grow by 1. If `queue` is set, runs are
-   * claimed in a fair order of their owners (decision 129). Ends runs without attempts left, with a cancel request, or
-   * with a failed dependency.
+   * Claims a run that is queued or whose lease ended. The token grows by 1. The attempt grows by 1, unless the run is
+   * already at an orchestrator. If `queue` is set, runs are claimed in a fair order of their owners (decision 129).
+   * Ends runs without attempts left, with a cancel request, or with a failed dependency.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
@@ -325,8 +325,9 @@ export interface RunStore {
   /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run, and those unfinished runs that it requested and for which no other run waits. A queued run ends
-   * at once; the worker of a running run is requested to stop. Undefined for an unknown run.
+   * Cancels a run and the unfinished runs that it requested. A requested run continues if an unfinished run that is not
+   * cancelled waits for it. A queued run ends at once; the worker of a running run is requested to stop. Undefined for
+   * an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /** Ends imports whose process died; they fail as `unavailable`. Returns their number. */
@@ -353,11 +354,13 @@ export interface RunStore {
   /** Returns at most `limit` events with `seq` above `after`, ascending. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Returns attempts whose folders are in use: the attempt is running, its result is current, or its result was
-   * replaced less than `keepMs` ago (default 0).
+   * Returns the attempts whose folders are in use. A folder is in use while the attempt is running or its
+   * result is current, and for `keepMs` (default 0) after its result was replaced.
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /** Removes a limited number of old events and runs. Does nothing while another process executes such a step. */
+  /**
+   * Removes a limited number of old events and runs. Does nothing while another process removes old events and runs.
+   */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
    * Removes regions with the results of their runs, in one transaction. Results that belong to a tehsil stay. The

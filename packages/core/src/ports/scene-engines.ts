@@ -8,7 +8,7 @@ export interface SceneUsage {
   /** Name of the engine, such as `earth_engine`. */
   readonly engine: string;
   readonly accountId: number;
-  /** Requests for pixels, also those that failed. */
+  /** Number of requests for pixels, including failed requests. */
   readonly requests: number;
   /** Pixels that were received, summed over bands. */
   readonly pixels: number;

@@ -30,7 +30,7 @@ export interface ClaimedSceneUse extends SceneUse {
   readonly dueAt: string;
 }
 
-/** Sums over the uses of the runs for one tehsil. Uses that sent no request are left out. */
+/** Sums over the uses of the runs for one tehsil. Ended uses without a request are left out. */
 export interface TehsilSceneUse extends Pick<SceneUse, 'requests' | 'pixels' | 'bytes'> {
   readonly tehsilId: number;
   /** Sum of the known computing times, EECU-seconds. */

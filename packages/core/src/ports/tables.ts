@@ -30,8 +30,8 @@ export interface PublishedTable {
   /** Id of an Item of the deliverable that gets the table's addresses as assets. */
   readonly itemId?: string;
   /**
-   * An Item of an earlier run, instead of `itemId`. Refused (`conflict`) unless the Item belongs to a layer of the
-   * tehsil.
+   * An Item of an earlier run that gets the table, instead of `itemId`. If the Item belongs to no layer of the
+   * tehsil, the publication throws `conflict`.
    */
   readonly earlierItem?: EarlierItem;
 }

@@ -136,7 +136,7 @@ describe('a run whose scenes a platform reads', () => {
     expect(await stored('earth_engine', false)).toEqual(RUN.params);
   });
 
-  it('fails with an error that names the account, and reads no other scenes, if the process lacks the engine or the account has another platform', async () => {
+  it('reads no other scenes if the process lacks the engine or the account has another platform; it fails, and the error names the account', async () => {
     const { engines, attempt } = world(1);
     const executed: unknown[] = [];
     const failing = async (eoAccountId: number, own: SceneEngines | undefined) => {

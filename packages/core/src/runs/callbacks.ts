@@ -55,8 +55,8 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 /** Returns the runs that compute for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // The first page is enough: the newest runs are first, and the other children (they compute inputs) are older than
-  // every callback.
+  // The first page is enough, because the newest runs are first. The other children compute inputs and are older
+  // than every callback.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 

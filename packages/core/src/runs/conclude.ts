@@ -74,7 +74,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Returns the write of an outcome. It is built once, so that retries of one failure use one error id. */
+/** Returns a function that stores an outcome. The failure is built only once, so that all retries use one error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -93,8 +93,8 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * Returns the write of a failure. After `unavailable`, which may be transient, the run is parked. It is not
- * parked after its last attempt, or if a host name stays unknown.
+ * Returns a function that stores a failure. After `unavailable`, which may be transient, this function
+ * parks the run. It does not park the run after the last attempt, or if a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

@@ -112,8 +112,8 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
 }
 
 /**
- * Reads of the whole area, scaled from the examined tehsils. Memory and disk are the maximum of one tehsil,
- * because tehsils are computed one after the other.
+ * Reads of the whole area, scaled from the examined tehsils. Memory and disk are the maximum over the
+ * examined tehsils, as needed for one tehsil at a time.
  */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);

@@ -4,7 +4,7 @@ import { failureFields, toRunFailure } from './failure.ts';
 
 const logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-it('a failure has the problems of the fields of the error, also after it was stored as JSON', () => {
+it('a failure keeps the field problems of its error, also after it was stored as JSON', () => {
   const problems = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }] } as const;
   const failure = toRunFailure(fieldError('input_data', problems), 'r', logger);
   expect(failure).toEqual({ code: 'input_data', message: 'tehsil: is too long.', fields: problems });
@@ -12,7 +12,7 @@ it('a failure has the problems of the fields of the error, also after it was sto
   expect(failureFields({})).toEqual({});
 });
 
-it('reads failures of version 0.1, which have texts instead of problems', () => {
+it('failureFields reads failures of version 0.1, which have texts instead of problems', () => {
   const stored = { block: ['has no boundary', 'is empty'] };
   expect(failureFields({ fields: stored })).toEqual({
     block: [

@@ -68,7 +68,7 @@ async function check(name: string, layer: NewLayer, there: LayerRecord): Promise
 
 const renamed = { ...layerOf('water_state_block'), formerly: ['water_block'] };
 
-it('refuses to replace a layer of another pipeline, by its present name or by a former name', async () => {
+it('checkLayerOwners refuses to replace a layer of another pipeline, by its present name or by a former name', async () => {
   const refused = {
     code: 'conflict',
     message: expect.stringContaining('swb:water_block is published by pipeline other'),
@@ -77,7 +77,7 @@ it('refuses to replace a layer of another pipeline, by its present name or by a 
   await expect(check('own', renamed, layerOf('water_block'))).rejects.toMatchObject(refused);
 });
 
-it('allows the name of a layer of another pipeline if one pipeline depends on the other, or if that layer belongs to another tehsil', async () => {
+it('checkLayerOwners allows the name of a layer of another pipeline if one pipeline depends on the other, or if that layer belongs to another tehsil', async () => {
   await expect(check('friend', renamed, layerOf('water_block'))).resolves.toBeUndefined();
   await expect(check('own', renamed, layerOf('water_block', 2))).resolves.toBeUndefined();
   await expect(check('own', renamed, layerOf('elsewhere'))).resolves.toBeUndefined();

@@ -187,7 +187,7 @@ describe('a need of a pipeline', () => {
     );
   });
 
-  it('allows reuse of a stored result, unless the version of the need has changed', async () => {
+  it('allows reuse of a stored result until the needed data have a new version', async () => {
     w.worker().start();
     await ended((await start('lulc')).run);
     const first = (await start('areas')).run;

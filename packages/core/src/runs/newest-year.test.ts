@@ -8,7 +8,7 @@ import { createYearSearch } from './newest-year.ts';
 
 type Found = number | undefined;
 
-/** The test resolves each search of `searches`. */
+/** Builds a year search. Tests resolve the searches that the pipeline has begun (`searches`). */
 function yearBench() {
   const timers = createManualTime();
   const stores = createMemoryDomainStores();
@@ -41,7 +41,7 @@ it('concurrent equal calls share one search; a later call searches again', async
   expect(await again).toBe(2023);
 });
 
-it('refuses a fifth concurrent search, and accepts it after one has ended', async () => {
+it('the year search refuses a fifth concurrent search, and accepts it after one of the four has ended', async () => {
   const { searches, find } = yearBench();
   const four = [70, 71, 72, 73].map((west) => find(west));
   await expect(find(74)).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
@@ -52,7 +52,7 @@ it('refuses a fifth concurrent search, and accepts it after one has ended', asyn
   expect(await Promise.all([...four.slice(1), fifth])).toEqual([71, 72, 73, 74]);
 });
 
-it('refuses a second search of a caller whose first search is in progress, unless both searches are equal', async () => {
+it('the year search refuses a second, different search of a caller whose first search is in progress', async () => {
   const { searches, find } = yearBench();
   const first = find(70, 'a');
   await expect(find(71, 'a')).rejects.toMatchObject({ code: 'throttled', message: expect.stringMatching(/send year/) });
@@ -64,7 +64,7 @@ it('refuses a second search of a caller whose first search is in progress, unles
   expect(await next).toBe(2022);
 });
 
-it('throws unavailable if the search fails or takes ten seconds; returns undefined if no year is found', async () => {
+it('the year search throws unavailable if it fails or takes ten seconds; it returns undefined if no year is found', async () => {
   const { timers, searches, find } = yearBench();
   const unavailable = [{ reason: { code: 'unavailable', details: { retryAfterSeconds: 10 } } }];
   const late = Promise.allSettled([find(70)]);

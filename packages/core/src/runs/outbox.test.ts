@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createManualTime } from '../testing/manual-time.ts';
 import { createOutbox, type UnsentEvent } from './outbox.ts';
 
-it('sends a new note even if the progress is unchanged, at most every five seconds', async () => {
+it('the outbox sends a new note even if the progress is unchanged, at most every five seconds', async () => {
   const time = createManualTime();
   const outbox = createOutbox(time);
   const sent: UnsentEvent[] = [];

@@ -16,7 +16,7 @@ export interface Outbox {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
   readonly position: () => Position;
-  /** Returns true if an event is not sent yet. */
+  /** Returns true if a log line is not sent yet, or if a progress event is due. */
   readonly waiting: () => boolean;
   /** Sends the events in order. An event for which `send` rejects stays until the next call. */
   readonly drain: (send: (event: UnsentEvent) => Promise<unknown>) => Promise<void>;

@@ -48,8 +48,8 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // A process without a source of elevations does not check if an orchestrator's run lacks elevations: the orchestrator
-  // may have a source.
+  // A process without a source of elevations does not check the elevations of an orchestrator's run, because the
+  // orchestrator may have a source.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));

@@ -42,7 +42,7 @@ describe('createPipelineRegistry', () => {
   });
 });
 
-it('puts pipelines after the pipelines that they depend on, and otherwise keeps the given order', () => {
+it('inDependencyOrder puts pipelines after the pipelines that they depend on, and otherwise keeps the given order', () => {
   const { pipeline } = bench();
   const named = (name: string, ...dependsOn: readonly string[]): AnyPipeline => ({ ...pipeline, name, dependsOn });
   const list = [named('vector', 'change'), named('block'), named('change', 'cover', 'elsewhere'), named('cover')];

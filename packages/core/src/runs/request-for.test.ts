@@ -11,6 +11,7 @@ it.each([
     { request: { state: 'Jharkhand', startYear: 2020, ends: 7 } },
   ],
   [z.object({ state: z.string(), labels: z.array(z.string()), legend: z.string() }), { lacks: ['labels', 'legend'] }],
-])('takes from a request the members that the pipeline declares, and names the missing ones', (request, expected) =>
-  expect(requestFor({ request }, members)).toEqual(expected),
+])(
+  'requestFor takes from a request the members that the pipeline declares, and names the missing ones',
+  (request, expected) => expect(requestFor({ request }, members)).toEqual(expected),
 );

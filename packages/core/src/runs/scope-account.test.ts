@@ -65,7 +65,7 @@ describe('a run over a district with an account', () => {
     },
   );
 
-  it('if the account was removed, fails after the started tehsils have ended; the error names the account', async () => {
+  it('fails after the started tehsils have ended, if the account was removed; the error names the account', async () => {
     const id = await newAccount();
     const run = await begun(id);
     await world.stores.eoAccounts.remove(id);

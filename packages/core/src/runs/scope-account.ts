@@ -13,7 +13,7 @@ export interface AccountWait {
 
 const LONGEST_PAUSE = 64;
 
-/** True if the error is the refusal of an account. All tehsils of the run are then refused. */
+/** True if the error refuses the account. All tehsils of a run have the same account, so all of them are refused. */
 export const isAccountRefusal = (error: unknown): error is DomainError =>
   isDomainError(error) && Object.keys(error.fields).join() === 'eoAccountId';
 

@@ -99,7 +99,7 @@ describe('a run over a district or a state', () => {
     expect(await childrenOf(run)).toEqual([]);
   });
 
-  it('if it is paused while the inputs of stored results are compared, no further part gets a result', async () => {
+  it('gives no further part a result if it is paused while the inputs of stored results are compared', async () => {
     keepWorking();
     coordinatorOver();
     await end(await start());
@@ -122,7 +122,7 @@ describe('a run over a district or a state', () => {
     await expect(world.service.pause(world.owner, run.id, true)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('starts no tehsil while it is paused, also if the run of another request that computes a tehsil is cancelled', async () => {
+  it('starts no tehsil while it is paused, even if a run of another request that computes one of its tehsils is cancelled', async () => {
     const gate = closeGate();
     const names = { state: 'Bihar', district: 'West', year: 2020 };
     const other = await world.service.start(world.owner, tiles, { ...names, tehsil: 'T00' });

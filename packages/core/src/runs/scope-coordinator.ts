@@ -39,12 +39,13 @@ export interface ScopeCoordinator {
 }
 
 /**
- * Number of tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other requests.
+ * Minimum number of tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other
+ * requests.
  */
 const AHEAD = 4;
 /**
- * Per this number of running tehsils, one more tehsil waits in the queue. Otherwise some workers would be idle during a
- * large run.
+ * For each group of this many running tehsils, one tehsil waits in the queue, if this is more than `AHEAD`. Otherwise
+ * some workers would be idle during a large run.
  */
 const RUNNING_PER_WAITING = 4;
 /** Maximum number of results and failures that one call of `startParts` records. */
@@ -53,7 +54,10 @@ const MOST_STORED = 50;
 const MOST_TRIES = 8;
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
-/** Limit of attempts that is never reached, because each takeover by another process counts as an attempt. */
+/**
+ * Limit of attempts. It is too high to be reached, because each takeover by another process counts as an attempt and
+ * must not end the run.
+ */
 const ANY_ATTEMPT = 2_147_483_647;
 
 interface State extends Required<CoordinatorDeps> {

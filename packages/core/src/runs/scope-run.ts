@@ -83,7 +83,10 @@ export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | '
     .map(({ tehsilId, work }) => ({ tehsilId, work }));
 }
 
-/** Checks the members that all tehsils share, such as years and account, with the first tehsil that has a boundary. */
+/**
+ * Checks the members that all tehsils share, such as years and account. For this check, the request of the first tehsil
+ * with a boundary is resolved.
+ */
 async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, { tehsils }: FoundArea): Promise<void> {
   const names = tehsils.find(({ extent }) => extent !== undefined);
   if (names === undefined) return;

@@ -51,7 +51,7 @@ describe('a run over a district or a state', () => {
     await expect(year(2023)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('refuses members that no tehsil can have, unknown places, and pipelines without tehsils', async () => {
+  it('refuses request members that no tehsil can have, unknown places, and pipelines that do not compute by tehsil', async () => {
     await expect(start(AREA, {}, 2030)).rejects.toMatchObject({ code: 'validation', fields: { year: [{}] } });
     const other = { pipeline: tiles, request: { year: 2020 }, options: {} };
     const { service, owner, pipelines } = world;
@@ -80,7 +80,7 @@ describe('a run over a district or a state', () => {
     await expect(world.service.retryFailed(world.owner, again.id)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('computes its failed tehsils again after a retry, also if it has not ended yet', async () => {
+  it('computes its failed tehsils again after a retry, even if its other tehsils have not ended yet', async () => {
     const run = await start();
     silent.add('T00');
     broken.add('T02');

@@ -179,7 +179,7 @@ export interface RunPrincipal {
   readonly user: { readonly id: number; readonly isSuperuser: boolean };
 }
 
-/** Filter and page of the caller's runs. */
+/** Filter and page of a list of runs. */
 export interface RunListQuery {
   readonly state?: RunState;
   /**

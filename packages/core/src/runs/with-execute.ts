@@ -1,6 +1,6 @@
 import type { PixelEngine } from '../ports/pixels.ts';
 
-/** A copy of `pixels` that executes plans by the function `execute`. */
+/** Returns an engine like `pixels` that executes plans by the function `execute`. */
 export function withExecute(pixels: PixelEngine, execute: PixelEngine['execute']): PixelEngine {
   // A proxy instead of a copied object: methods of a class need the original engine as `this`.
   return new Proxy(pixels, {

@@ -43,7 +43,7 @@ describe('run worker in trouble', () => {
       expect(b.assets.attempts()).toEqual([`${id}/2`]);
     });
 
-    it('cannot publish after another worker has claimed its run, even before it has noticed this', async () => {
+    it('cannot publish after another worker has claimed its run, even if it has not noticed the claim yet', async () => {
       const { id, cut, first } = await cutOff();
       await b.time.advance(41_000);
       (await b.step()).finish(deliverable(['a'], 'second'));
@@ -208,7 +208,7 @@ describe('run worker in trouble', () => {
       expect((await state(id)).state).toBe('success');
     });
 
-    it('with an unknown error: the number of retries is limited', async () => {
+    it('during publication, with an unknown error: the number of retries is limited', async () => {
       const runs: RunStore = { ...b.stores.runs, publish: () => Promise.reject(new Error('syntax error')) };
       b.worker({}, runs).start();
       const id = await b.start(1);

@@ -98,7 +98,7 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/** Ends abandoned imports first, so that their files are removed together with those of other dead attempts. */
+/** Ends abandoned imports first, so that their files are removed together with the files of other dead attempts. */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);

@@ -33,7 +33,10 @@ function rank(value: CursorValue): number {
   return typeof value === 'number' ? 1 : 2;
 }
 
-/** Number of leading characters by which texts are sorted. The URL of the next page contains these characters. */
+/**
+ * Number of leading characters by which texts are sorted. It is limited, because the URL of the next page contains
+ * these characters.
+ */
 export const SORTED_LETTERS = 200;
 
 /** Sort value of a property's value, cut to `SORTED_LETTERS`. */

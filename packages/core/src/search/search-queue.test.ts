@@ -72,7 +72,7 @@ describe('queuedSearch', () => {
   const small = filtered('gsd = 10');
   const plain: SearchRequest = { limit: 1, ids: ['a'] };
 
-  it('runs plain and small searches while costly ones wait', async () => {
+  it('runs searches of the kinds plain and scanning while costly searches wait', async () => {
     const { begun, run, gate } = held({ plain: 2, scanning: 1, costly: 1 });
     const all = [
       run(costly, 1),
@@ -89,7 +89,7 @@ describe('queuedSearch', () => {
     expect(new Set(begun)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
   });
 
-  it('runs plain searches before small searches if they share slots; among costly searches, runs the least costly first', async () => {
+  it('runs plain searches first if they share slots with scanning searches; runs the least costly of the costly searches first', async () => {
     const { begun, run, gate } = held({ plain: 1, costly: 1 });
     const worse = filtered(repeated(100, () => "CASEI(title) = 'a'"));
     const all = [run(plain, 1), run(small, 2), run(plain, 3), run(costly, 4), run(worse, 5), run(costly, 6)];

@@ -8,7 +8,7 @@ import { isTimeProperty } from './times.ts';
 /** Default time limit of a search, ms: a hundred times the usual duration. */
 export const SEARCH_TIMEOUT_MS = 5000;
 const WAIT_FACTOR = 2;
-/** Maximum number of waiting searches that may be slow, because each keeps a client's connection open. */
+/** Maximum length of a queue of searches that may be slow. Each waiting search keeps a client's connection open. */
 const MAX_WAITING = 50;
 const MAX_WAITING_PLAIN = 500;
 /** Highest cost of a filter that is not costly: about fifteen conditions. */

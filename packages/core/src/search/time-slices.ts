@@ -2,8 +2,8 @@ import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
 /**
- * Time after which a search pauses for other work, ms. It is short, because one sign-in can wait about twenty times for
- * this time.
+ * Longest time for which a search computes without a pause, ms. It is short, because one sign-in may have to wait for
+ * about twenty such times.
  */
 const SLICE_MS = 5;
 

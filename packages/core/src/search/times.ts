@@ -33,7 +33,7 @@ function isoTime(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** Texts that JavaScript parses without the time zone of the process. */
+/** Pattern of texts whose time does not depend on the time zone of the process. */
 const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
 
 /** Milliseconds since 1970; NaN for a text that is not a time. A text without a zone is read as UTC. */

@@ -26,7 +26,7 @@ describe('fake pixels', () => {
     expect(pixels.calls.map(({ method }) => method)).toEqual(['fromValues', 'writeCog', 'gridOf', 'zonalValues']);
   });
 
-  it('return the values that the test has set for outputs and files, and count the objects that are not released', async () => {
+  it('return the values that the test has set for outputs and files, and list the rasters that are not released', async () => {
     const assets = createMemoryAssets();
     const folder = await assets.begin('run', 1);
     const pixels = createFakePixels({ assets, values: { classes: 7, '/dem.tif': 300 } });

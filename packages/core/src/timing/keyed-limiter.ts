@@ -3,7 +3,8 @@ import type { Timers } from './timers.ts';
 /** Limits the concurrency of work with the same key. */
 export interface KeyedLimiter {
   /**
-   * Runs the task when its key has a free slot, lowest rank first. Refuses a task of the highest rank if too many wait.
+   * Runs the task when its key has a free slot. Waiting tasks with the lowest `rank` run first. If too many wait, a
+   * task with the highest `rank` is refused.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
   readonly size: () => number;

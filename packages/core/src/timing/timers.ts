@@ -32,8 +32,8 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in an iteration of the event loop in which no other call resolves. Long work awaits this between its pieces,
- * so that requests are not delayed.
+ * Waits for an iteration of the event loop in which no other call of this function resolves. Long work calls it between
+ * its pieces, so that requests are not delayed.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => systemTimers.sleep(0));

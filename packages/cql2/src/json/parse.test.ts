@@ -163,7 +163,7 @@ describe('parseCql2Json with hostile values', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('functions that get a tree which a program built refuse the values that the parser refuses', () => {
+  test('writeCql2Text refuses a tree with a value that the parser refuses, even if a program built the tree', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

@@ -16,7 +16,7 @@ export function parseCql2Json(value: unknown, limits: Partial<Cql2Limits> = {}):
   return markParsed(asCondition(part));
 }
 
-/** Parses a GeoJSON geometry by the limits of a filter. Throws `Cql2Error`. */
+/** Parses a GeoJSON geometry within the limits of a filter. Throws `Cql2Error`. */
 export function parseGeometry(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Geometry {
   return readGeometry(value, { place: placeAt(''), budget: new Budget(limits) });
 }

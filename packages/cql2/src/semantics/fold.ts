@@ -49,7 +49,7 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
   return table;
 }
 
-/** Folds a letter by its capital, so that a final sigma equals a sigma. */
+/** Converts a letter to its capital and then to lower case, so that a final sigma equals a sigma. */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
   const small = ([...capital].length === 1 ? capital : letter).toLowerCase();

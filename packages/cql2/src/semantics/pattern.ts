@@ -101,7 +101,10 @@ function bitsOf(places: Segment, letter: number): number {
 interface Scanned {
   readonly letters: readonly number[];
   readonly from: number;
-  /** Has a 1 at each position where a match of the preceding block ends; undefined for the first block. */
+  /**
+   * Has a 1 at each position where a match of the preceding block (32 characters of the pattern) ends. Undefined for
+   * the first block.
+   */
   readonly begins: Uint8Array | undefined;
   readonly ends?: Uint8Array;
 }

@@ -36,7 +36,7 @@ export interface Operand {
 /** Types in which two values are compared. */
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
-/** SQL of a null. The SQL contains the values, because PostgreSQL refuses unused parameters. */
+/** SQL of a null. It contains `values` (SQL with parameters), because PostgreSQL refuses unused parameters. */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
   return `CASE WHEN ${values.map((sql) => `(${sql}) IS NULL`).join(' OR ')} THEN NULL::${type} END`;

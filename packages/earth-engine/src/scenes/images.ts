@@ -35,8 +35,8 @@ export type SceneOrReason = ListedScene | { readonly itemHref: string; readonly 
 const SCALE = 0.0001;
 
 /**
- * Converts a listed image to a scene. Addresses of bands contain `accountId`, so that digests of the inputs of runs
- * differ between accounts.
+ * Converts a listed image to a scene. Addresses of bands contain `accountId`, so that runs with different accounts
+ * have different digests of their inputs.
  */
 export function sceneOfImage(
   image: unknown,

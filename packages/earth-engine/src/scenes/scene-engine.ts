@@ -172,7 +172,10 @@ interface Estimating {
   readonly known: ReadonlyMap<string, ImageBand>;
 }
 
-/** Counts requests and bytes as if each scene had a clear pixel. The bytes are uncompressed. */
+/**
+ * Counts the requests and uncompressed bytes of a plan. Assumes that each scene has a clear pixel, so that all its
+ * bands are read.
+ */
 async function estimateReads(
   plan: PixelPlan,
   { context, usual, known, requests: { requestBytes, memoryBytes } }: Estimating,

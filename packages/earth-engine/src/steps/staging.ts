@@ -20,7 +20,8 @@ export async function upload(step: Step): Promise<string> {
   try {
     await api.request({ host: 'storage', path, method: 'POST', file: () => file.stream(0, file.bytes - 1), signal });
   } catch (error) {
-    // With ifGenerationMatch=0 the bucket replaces no object, so an existing object is this file.
+    // With ifGenerationMatch=0 the bucket replaces no object. If the object exists, it is this file from an earlier
+    // request.
     if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
   }
   return sourceOf(step);

@@ -50,7 +50,7 @@ export type Fault =
   | 'smaller'
   | { readonly json: unknown };
 
-/** Chooses the fault of each request, except those for tokens; undefined means no fault. */
+/** Chooses the fault of a request; undefined means no fault. It is not called for requests for tokens. */
 export type FaultRule = (request: {
   readonly method: string;
   readonly path: string;
@@ -79,7 +79,7 @@ interface Operation {
   error?: string;
 }
 
-/** A listening fake. One address serves the tokens, Earth Engine and the storage. */
+/** A listening fake. One address serves all interfaces. */
 export interface ListeningGoogle {
   readonly origin: string;
   readonly close: () => Promise<void>;
@@ -88,7 +88,7 @@ export interface ListeningGoogle {
 const EMAIL = 'runner@project.iam.gserviceaccount.com';
 const PROJECT = 'project';
 
-/** Fake of Google's token endpoint, Cloud Storage and Earth Engine. */
+/** Fake of Google's token endpoint, Cloud Storage, Earth Engine and Cloud Monitoring. */
 export class FakeGoogle {
   readonly assets = new Map<string, Record<string, unknown>>();
   readonly objects = new Map<string, Uint8Array>();

@@ -15,7 +15,7 @@ const monitoring = (requests: readonly string[]): number =>
 afterEach(() => vi.restoreAllMocks());
 
 describe('the computing time of a run', () => {
-  it('is read five minutes after the end of the run, and is final when a read an hour or more after the end finds the same time', async () => {
+  it('is read five minutes after the end of the run, and is final if a read finds the same value an hour or more after the end', async () => {
     const { run, readAfter, google } = await usageWorld();
     await run('a', 1.5, 2, 0.25);
     expect(await readAfter(4, 'a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0 });
@@ -174,7 +174,7 @@ describe('the computing time of a run', () => {
     expect(google.requests).toEqual([]);
   });
 
-  it('is read again at the end of the lease after an error that the platform did not send; this error is not stored as the reason', async () => {
+  it('is read again at the end of the lease after an error of the service itself; this error is not stored as the reason', async () => {
     const { run, readAfter, stores } = await usageWorld();
     await run('a', 2);
     const byId = vi.spyOn(stores.eoAccounts, 'byId').mockRejectedValue(new Error('password of the database'));
@@ -230,7 +230,7 @@ describe('the computing time of a run', () => {
     });
   });
 
-  it('is stored with incomplete counts after a killed attempt, also if the start of the next attempt could not be stored', async () => {
+  it('is stored with counts that are marked as incomplete after a killed attempt, also if the start of the next attempt is not stored', async () => {
     const { begin, note, stores } = await usageWorld();
     await begin('a');
     note('a');

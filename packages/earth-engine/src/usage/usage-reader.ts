@@ -19,7 +19,10 @@ export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
 };
 
 const MINUTE_MS = 60_000;
-/** Pauses between the reads of a run, ms. The first pause begins at the end of the run. Data may arrive late. */
+/**
+ * Pauses between the reads of a run, ms. The first pause begins at the end of the run. There are several reads, because
+ * data may arrive late.
+ */
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
@@ -28,7 +31,7 @@ const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
 /** Lease of a read, ms, longer than the time limits of its requests. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** Data are read from this time before the first request, because clocks differ. */
+/** The period that is read begins this time before the first request, because clocks differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
 /** Reads the computing time of runs after their end. Processes on one database share the work. */

@@ -16,7 +16,10 @@ export interface UseNotesParts {
   readonly now: () => Date;
 }
 
-/** Creates the notes of one attempt. The first read of the computing time is due at once. */
+/**
+ * Creates the notes of one attempt. A read of the computing time is due at once; `UsageReader` postpones it until the
+ * run has ended.
+ */
 export function createUseNotes(
   use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,
   { sceneUses, logger, now }: UseNotesParts,

@@ -4,7 +4,9 @@ import { isObject } from '@headwater/core/values';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems because of which the route of a pipeline could not be called or documented, each with a remedy. */
+/**
+ * Problems of pipelines, each with a remedy. A pipeline with a problem has a route that cannot be called or documented.
+ */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);

@@ -30,7 +30,7 @@ export interface HeadwaterEvents {
   readonly 'run.started': (run: RunFacts) => void;
   readonly 'run.ended': (run: EndedRun) => void;
   readonly 'item.published': (item: PublishedItemFacts) => void;
-  /** An import ended or failed. `run.ended` is emitted too. */
+  /** An import succeeded or failed. `run.ended` is emitted too. */
   readonly 'import.ended': (run: EndedRun) => void;
 }
 

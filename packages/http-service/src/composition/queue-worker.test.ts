@@ -25,7 +25,7 @@ async function ask({ accounts, runs }: Headwater, username: string): Promise<str
   return run.id;
 }
 
-test('a worker outside of a service computes the queued runs of the service, but only the runs in the queue of the worker', async () => {
+test('a worker outside of a service computes the queued runs of the service, but no runs of another queue', async () => {
   const service = createHeadwater({
     baseUrl: 'http://localhost',
     secret: 'a key for tests only, never for a real service',

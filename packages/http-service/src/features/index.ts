@@ -64,7 +64,7 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Callers of the work service; default: loopback and private addresses. */
   readonly work?: WorkAccess | undefined;
-  /** False without a map server. Of the addresses of maps, the table then has only the two to which Items link. */
+  /** False without a map server. The table then has only the two addresses of maps that Items link to. */
   readonly mapServer?: boolean | undefined;
   /** False: the table has no operation for the metrics. Default: an operation without token. */
   readonly metrics?: false | { readonly token?: string };
@@ -130,8 +130,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * Operations of the chosen features. Health and metrics are always served. The two addresses of maps are served if
- * Items or lists of layers link to them.
+ * Operations of the chosen features, and the operations of health and metrics. The two addresses of maps are added
+ * if Items or lists of layers link to them.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
   const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;

@@ -48,7 +48,7 @@ async function healthClient(
   };
 }
 
-test('clients without a token or with an invalid one get only states: no version, host or reason', async () => {
+test('clients that are not signed in as superusers get only states: no version, host or reason', async () => {
   const { health, headwater } = await healthClient({}, { freeBytes: async () => 1e6, version: '1.2.3' });
   await headwater.accounts.createUser({ username: 'plain_user', password: 'tall-river-43' });
   const { access } = await headwater.accounts.login({ username: 'plain_user', password: 'tall-river-43' }, undefined);
@@ -215,7 +215,7 @@ test('health warns during a drain', async () => {
   await headwater.close();
 });
 
-test('without any backup, health warns when the first superuser is older than the limit', async () => {
+test('without any backup, health warns when the account of the first superuser is older than the limit', async () => {
   const memory = createMemoryStores();
   let nowMs = Date.now();
   const { health, bearer, headwater } = await healthClient(memory, {
@@ -289,7 +289,7 @@ test('without limits, health reports no ages', async () => {
   await headwater.close();
 });
 
-test('a database that answers after seconds, and pixels that start after many seconds, do not make health fail', async () => {
+test('a database and pixels that do not answer are starting; the database fails after 15 seconds, the pixels after a minute', async () => {
   const time = createManualTime();
   const health = createHealth({
     version: '1',

@@ -3,7 +3,7 @@ import type { QueueState, RunCounts } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
-/** Free space, bytes, below which health warns, and below which it fails. */
+/** Limits of the free space, bytes: health warns below `warnBytes` and fails below `failBytes`. */
 export interface DiskLimits {
   readonly warnBytes: number;
   readonly failBytes: number;
@@ -39,7 +39,7 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   return ok(`${active === 0 ? 'idle' : `${active} in progress`}; the queue of runs answered ${last}`);
 }
 
-/** Time without a claim while a run waits, ms. The restart of a worker takes less time. */
+/** Time without a claim while a run waits, ms, after which health warns. It is longer than the restart of a worker. */
 const UNSEEN_MS = 30_000;
 
 /** State of the workers in other processes, derived from their queue. */

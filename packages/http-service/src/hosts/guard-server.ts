@@ -21,7 +21,7 @@ export interface ServerLimits {
   readonly writeTimeoutMs: number;
 }
 
-/** Default limits for slow clients: 1 MiB may take a minute, and a client may read nothing for two minutes. */
+/** Default limits for slow clients: a request may take a minute, and a client may read nothing for two minutes. */
 export const SERVER_LIMITS: ServerLimits = {
   maxConnections: 2000,
   reservedConnections: 50,
@@ -30,7 +30,7 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/** Open connections in the order of their requests, each with its last response. */
+/** Open connections, each with its last response. A request moves its connection to the end. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
 const reserved = new WeakMap<Socket, () => boolean>();

@@ -8,8 +8,9 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of at most three pipelines that publish one of `names`. If there are more, the text ends with the
- * number of the other pipelines and the page of all paths. Returns '' if nothing can be computed.
+ * Paths of at most three pipelines. With `names`: only pipelines that publish one of these tables or series. If there
+ * are more, the text ends with the number of the other pipelines and the page of all paths. Returns '' without such a
+ * pipeline, or if this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -43,7 +44,7 @@ export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports
   return { link: links.join(', ') };
 }
 
-/** Paths of the pipelines that publish tables, as in `computingRoutes`. */
+/** Paths of the pipelines that publish tables or series, as text of `computingRoutes`. */
 export function tableRoutes(deps: Routes): string {
   const tables = deps.pipelines.flatMap(({ data = [] }) => data);
   return computingRoutes(deps, tables);

@@ -20,7 +20,7 @@ export interface ItemTextParts {
 
 /** Number of texts per transaction. Small, because other queries of the embedded database wait for the transaction. */
 const AT_ONCE = 50;
-/** Pause before a pass, ms, so that several signals of a run cause only one pass. */
+/** Pause after a pass, ms, so that several signals of a run cause only one more pass. */
 const PAUSE_MS = 100;
 
 /**

@@ -13,7 +13,7 @@ export function yearsOfLayer({ start, end }: Dates): readonly [first: number, la
   return [yearOf(start), yearOf(end) - (isHydrological(start, end) ? 1 : 0)];
 }
 
-/** First and last hydrological year that a request needs to include all these layers. */
+/** First and last hydrological year of those layers that have hydrological years; undefined without such layers. */
 export function publishedYears(layers: readonly Dates[]): readonly [first: number, last: number] | undefined {
   const years = layers.flatMap(({ start, end }) =>
     start !== null && end !== null && isHydrological(start, end) ? (yearsOfLayer({ start, end }) ?? []) : [],

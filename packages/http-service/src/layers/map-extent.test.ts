@@ -39,7 +39,7 @@ test.each([
   expect(mapExtent(item)).toBeUndefined();
 });
 
-test('a degree is shorter in the north, and the scale bar changes accordingly', async () => {
+test('a degree of longitude is shorter in the north, so the scale bar is longer there', async () => {
   const lengthAt = async (latitude: number): Promise<number> => {
     const extent = mapExtent({ bbox: [75, latitude - 0.1, 75.2, latitude + 0.1] });
     if (extent === undefined) throw new Error('no extent');

@@ -42,7 +42,7 @@ export class SchemaParts {
   }
 }
 
-/** Creates a sink that collects named parts. Throws if two different schemas have the same name. */
+/** Creates a sink that collects named parts. Its `convert` throws if two different schemas have the same name. */
 export function createSchemaSink(): SchemaSink {
   const parts = new SchemaParts();
   return {
@@ -78,8 +78,7 @@ function converted(schema: ZodType, side: Side): Converted {
 }
 
 // Adapts a JSON Schema of zod to the document: references lead to the document's components, and rules without
-// effect are dropped. The format `email` next to a pattern is dropped too, because it allows addresses that the
-// pattern refuses.
+// effect are dropped. The format `email` is dropped if there is a pattern, because the pattern is stricter.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;

@@ -56,7 +56,7 @@ function input(shown: Field): Html {
     return html`<select id="${name}" name="${name}" ${more}>
       ${options(shown)}
     </select>`;
-  // The HTML parser skips a line break directly after the tag, so one is added.
+  // The HTML parser skips the first line break in a textarea. The added one protects a line break of the value.
   if (type === 'textarea')
     return html`<textarea id="${name}" name="${name}" rows="6" ${more}>${`\n${value ?? ''}`}</textarea>`;
   if (type === 'checkbox')

@@ -5,8 +5,8 @@ import type { Language } from '../wire/words.ts';
 const LINK = /(<a\b[^>]*?\shref=")([^"]*)/g;
 
 /**
- * Adds the reader's chosen language to the links of a page to other pages of this service. Links to files, to other
- * servers, or with a language or format stay unchanged.
+ * Adds the reader's chosen language to the links of a page to other pages of this service. Other links stay
+ * unchanged, and so do links that already have a language or a format.
  */
 export function keepLanguage(page: HtmlEscapedString, prefix: string, lang: Language): HtmlEscapedString {
   return raw(page.replace(LINK, (_, start: string, address: string) => start + inLanguage(address, prefix, lang)));

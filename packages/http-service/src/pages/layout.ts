@@ -57,8 +57,7 @@ if (live) {
     source.close();
     location.reload();
   });
-  // Without events there is no reload, which would replace the reply to the sent form (such as the cancellation of the
-  // run).
+  // An event could reload the page, and the reply to the sent form would be lost.
   addEventListener('submit', () => source.close());
   let isFirst = true;
   source.addEventListener('open', () => {
@@ -217,8 +216,8 @@ export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-polic
 export const FORM_HEADERS = withForms(PAGE_HEADERS);
 
 /**
- * Headers of a page of one user, with forms to this origin and the script of the pages. Browsers send the origin of a
- * form only with this referrer policy.
+ * Headers of a page of one user, with forms to this origin and the script of the pages. With the policy
+ * `no-referrer`, browsers would hide the origin of a form.
  */
 export const SCREEN_HEADERS = {
   ...withForms({ 'content-security-policy': SCRIPT_POLICY }),

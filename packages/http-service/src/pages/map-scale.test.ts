@@ -28,7 +28,7 @@ test('pictureSize has the proportions of the extent on the ground', () => {
   expect(width / height).toBeCloseTo(1.5 * Math.cos((32 * Math.PI) / 180), 2);
 });
 
-test('a picture has width and height before it is loaded', () => {
+test('the longer side of a picture has the requested length; without an extent, the picture is a square', () => {
   expect(pictureSize(covering(1, 0.5), 512)).toEqual({ width: 512, height: 256 });
   expect(pictureSize(covering(0.25, 1), 512)).toEqual({ width: 128, height: 512 });
   expect(pictureSize(undefined, 512)).toEqual({ width: 512, height: 512 });

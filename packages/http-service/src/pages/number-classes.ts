@@ -1,4 +1,5 @@
-// `@headwater/http-service/number-classes`: classes of the numbers on a map, for pages of the server and for the map in a browser.
+// `@headwater/http-service/number-classes`: classes of the numbers on a map, for pages of the server and for the map in
+// a browser.
 
 /** Colours from low to high, safe for people with colour blindness. */
 const RAMP = ['#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'] as const;
@@ -6,7 +7,7 @@ const RAMP = ['#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'] as const;
 /** A class of numbers on a map. */
 export interface NumberClass {
   readonly from: number;
-  /** Upper limit; only the last class includes it. */
+  /** Upper limit: exclusive, but inclusive in the last class. */
   readonly to: number;
   readonly color: string;
 }
@@ -26,7 +27,7 @@ export function classesOf(values: readonly number[]): readonly NumberClass[] {
   }));
 }
 
-/** Class of a value; undefined if the value is not a number. */
+/** Class of a value; undefined if the value is not a number, or is below all classes. */
 export function classOf(classes: readonly NumberClass[], value: unknown): NumberClass | undefined {
   return typeof value === 'number' ? classes.findLast(({ from }) => value >= from) : undefined;
 }

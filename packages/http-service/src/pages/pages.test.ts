@@ -101,7 +101,7 @@ test('the list of computations quotes its commands for a shell, and escapes all 
   expect(page).toContain(`it&#39;\\&#39;&#39;s`);
 });
 
-test('the headline names no layer', async () => {
+test('the first page without publications has the configured title, and mentions no land cover', async () => {
   const page = String(await firstPage({ ...FIRST, title: 'Maps', publications: [] }));
   expect(page).toContain('<h1>Maps</h1>');
   expect(page).toContain('Nothing is published yet');

@@ -7,8 +7,8 @@ import { sayIn } from './texts.ts';
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
 /**
- * Place on the map. Its name and address are read by `placeOf`, because a map of thousands of places shows only few
- * names.
+ * Place on the map. Its name and address are read later by `placeOf`, because a map of thousands of places shows
+ * only few names.
  */
 export interface MapPlace {
   /** Path of the place's Collection. */
@@ -55,7 +55,7 @@ export interface Frame {
 }
 
 /**
- * Map of places, drawn as boxes, or as points if there are many. Above them are squares that are links. Returns ''
+ * Map of places, drawn as boxes, or as points if there are many. Squares that are links are drawn over them. Returns ''
  * without places.
  */
 export function placesMap(places: readonly MapPlace[], options: MapOptions): Html | '' {

@@ -31,7 +31,7 @@ it.each([
   [/micro-watershed/i, /सूक्ष्म जलग्रहण/, /जलागम/],
   [/water bod(?:y|ies)/i, /जल निकाय/, /जलाशय/],
   [/Earth-observation account/, /पृथ्वी-प्रेक्षण खा/, /अवलोकन/],
-])('%s has one name in Hindi', (english, hindi, other) => {
+])('all texts that match %s use the same Hindi term', (english, hindi, other) => {
   const texts = Object.values(ALL_TEXTS).filter(({ en }) => english.test(en));
   expect(texts.length).toBeGreaterThan(2);
   for (const { en, hi } of texts) expect([en, hi]).toEqual([en, expect.stringMatching(hindi)]);
@@ -87,7 +87,7 @@ it('a text of a resource has each language, also in its parts', () => {
   });
 });
 
-it('every language has its own link, and its own forms of dates and numbers', () => {
+it('every language has its own link text, and tags that dates and numbers can be formatted with', () => {
   expect(new Set(LANGUAGES.map((language) => LANGUAGE_FACTS[language].link)).size).toBe(LANGUAGES.length);
   for (const language of LANGUAGES) {
     expect(dayText('2022-07-01T00:00:00Z', language)).toContain('2022');

@@ -30,8 +30,7 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
 }
 
 /**
- * Beginning of a form: a field name and `=`. Other texts with `=`, such as multipart bodies, have a space before it and
- * do not match.
+ * Beginning of a form: a field name and `=`. In other texts, such as multipart bodies, a space precedes the first `=`.
  */
 const FORM = /^[\w.%+-]+=/;
 

@@ -60,7 +60,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * Returns the value. Throws `validation` if a member contains a text that cannot be stored (NUL, lone surrogate).
- * Throws `parse` if the name of a member cannot be stored, or a root that is no object.
+ * Throws `parse` if such a text is the name of a member, or is in a root that is no object.
  */
 export function refuseUnstorable(root: unknown): unknown {
   if (!isObject(root)) {

@@ -49,8 +49,8 @@ export interface OperationExample {
 }
 
 /**
- * Origins whose pages may read the responses. `any`: all, but credentials only from configured and local origins. A
- * function returns true for allowed origins, which may also send credentials.
+ * Origins whose pages may read the responses. `any`: all origins, but only configured and local origins may send
+ * credentials. A function returns true for allowed origins, which may also send credentials.
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 
@@ -103,7 +103,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly examples: readonly OperationExample[];
   /** Answers a request before its body is read; undefined if the handler must answer. */
   beforeBody?(input: Omit<OperationInput<A, P, Q, B>, 'body'>, deps: ServiceDeps): Promise<EarlyReply | undefined>;
-  // A method, because TypeScript compares parameters of properties too strictly for one table of all operations.
+  // A method: with a function property, TypeScript would refuse a table of operations with different inputs.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 

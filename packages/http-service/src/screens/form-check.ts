@@ -38,8 +38,8 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 }
 
 /**
- * Reason to refuse a form. `foreign`: sent by a page of another site or by a program. `old`: the token is not of this
- * browser's session or form cookie.
+ * Reason to refuse a form. `foreign`: sent by a page of another site or by a program. `old`: the token does not match
+ * this browser's session or form cookie.
  */
 export type FormProblem = 'foreign' | 'old';
 

@@ -9,7 +9,10 @@ type Texts = Readonly<Record<string, string>>;
 export interface KeptForm {
   /** Typed texts, without passwords. The longest texts are left out if necessary. */
   readonly typed?: Texts;
-  /** Texts that all others need, such as the chosen rows. If they are too long, all texts are left out. */
+  /**
+   * Texts without which the typed texts are useless, such as the chosen rows. If they are too long, all texts are left
+   * out.
+   */
   readonly fixed?: Texts;
 }
 

@@ -20,7 +20,7 @@ export type Reply =
 /** Reply to a request whose body is not needed, such as a refusal. */
 export interface EarlyReply {
   readonly reply: Reply;
-  /** The request is still handled if its body is declared with at most `bytes` and arrives within `ms`. */
+  /** The request is handled after all if its body has a declared size up to `bytes` and arrives within `ms`. */
   readonly unless?: { readonly bytes: number; readonly ms: number };
 }
 

@@ -20,8 +20,8 @@ export interface ViewerReplies {
 }
 
 /**
- * Scripts of the interactive maps. Pages load `map.js`, which imports the other scripts. The attribute
- * `data-map` of its element contains an `ItemMap`, or `data-places` a `PlacesMap`.
+ * Scripts of the interactive maps. Pages load `map.js`, which imports the other scripts. An element of
+ * the page has an `ItemMap` in its attribute `data-map`, or a `PlacesMap` in `data-places`.
  */
 export interface MapViewer {
   /** UTF-8 content of each file by name. */

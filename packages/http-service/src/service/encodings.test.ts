@@ -41,7 +41,8 @@ test('compressed forms stay cached after the release of their prepared values, u
     Array.from({ length: 20 }, async (_each, index) => {
       const form = await encodings.of(prepared(text(String(index))).prepared, 'gzip');
       if (form === undefined) throw new Error('it shrinks');
-      // Node shares one buffer among small results, and a view would keep the whole buffer in memory.
+      // The whole buffer counts: Node shares one buffer among small results, and a view of it would keep all of it in
+      // memory.
       return { form: new WeakRef(form), bytes: form.buffer.byteLength };
     }),
   );

@@ -32,7 +32,7 @@ it('a 503 states when to try again, even if its error contains no time', () => {
   expect([retryAfter({}), retryAfter({ retryAfterSeconds: 60 })]).toEqual(['5', '60']);
 });
 
-it('a page has its security headers', () => {
+it('an error page is not cached, and has a content security policy', () => {
   const { status, headers } = failureResponse(new DomainError('not_found', 'no'), { ...context, format: 'html' });
   expect(status).toBe(404);
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' });

@@ -27,7 +27,7 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 
 /**
  * CORS rule of a request. A preflight request gets the rule of the announced method. If no operation has the
- * method, the rule is `any` if all operations of the path have it, otherwise `configured`.
+ * method: `any` if this is the rule of all operations of the path, otherwise `configured`.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];

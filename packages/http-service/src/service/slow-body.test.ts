@@ -104,7 +104,7 @@ it('a slowly sent upload is not imported if the session of its sender has ended'
   expect([imported(), await readdir(folder)]).toEqual([1, []]);
 });
 
-it('the session is checked once if only the database is slow', async () => {
+it('the session is checked once if only the database is slow, and twice if the body is slow', async () => {
   const { send, database } = await serve();
   const text = JSON.stringify({ name: 'a', account_email: 'a@example.org' });
   database.ms = 3000;

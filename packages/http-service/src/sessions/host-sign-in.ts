@@ -45,8 +45,8 @@ export interface HostParts {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Creates the check of host users. Browsers send cookies also for pages of other sites. So writes of such pages are
- * refused (403), and their reads have no user.
+ * Creates the check of host users. Browsers send cookies also for pages of other sites. So a request from such a
+ * page is refused (403) if it writes, and has no user if it reads.
  */
 export function hostUserCheck(
   authenticate: HostAuthenticate,
@@ -74,8 +74,8 @@ export function hostUserCheck(
 
 const withoutCookie = ({ cookie: _cookie, ...headers }: RequestHeaders): RequestHeaders => headers;
 
-// True for a bearer token. Its origin is not checked, because pages of other sites can send a token only if CORS
-// permits it.
+// True for a request with a bearer token. The origin of such a request is not checked: pages of other sites can
+// send a token only if CORS permits it.
 const hasBearer = ({ authorization }: RequestHeaders): boolean => /^[ \t]*bearer[ \t]/i.test(String(authorization));
 
 function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: RequestHeaders) => boolean): void {

@@ -54,8 +54,8 @@ export function latestAssetAddress(
 }
 
 /**
- * Adds the run to an address of the service's map server, so that the address returns the data of this run. Other
- * addresses are unchanged.
+ * Adds the run to an address with a query at the service's map server. The address then returns the data of this run.
+ * Other addresses are unchanged.
  */
 export function ofRun(href: string, runId: string, base: string): string {
   return href.startsWith(`${ownMapServer(base)}/`) && href.includes('?') ? `${href}&run=${runId}` : href;

@@ -1,6 +1,6 @@
 /** A language of the pages. */
 export interface LanguageFile {
-  /** Text of links to pages in this language, in this language. */
+  /** Text of the links to the pages in this language, written in this language. */
   readonly link: string;
   /** BCP 47 tag for dates. */
   readonly dates: string;

@@ -1,7 +1,9 @@
 /** Maximum length, because a proxy may forward any text as an address. */
 const MAX_LENGTH = 64;
 
-/** Key of an address for limits: the IPv4 address, or the /64 of an IPv6 address, which usually is one customer. */
+/**
+ * Key of an address for limits: the IPv4 address, or the /64 of an IPv6 address. A /64 usually belongs to one customer.
+ */
 export function addressKey(address: string): string {
   const plain = address
     .slice(0, MAX_LENGTH)

@@ -41,7 +41,7 @@ describe('the address of a superuser', () => {
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('needs this password, but a superuser can change the address of an ordinary user without a password', async () => {
+  it('needs the password of the caller, but a superuser can change the address of an ordinary user without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });

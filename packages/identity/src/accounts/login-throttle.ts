@@ -47,8 +47,8 @@ export interface ThrottleParts {
 }
 
 /**
- * Creates the throttle. Attempts with one name are checked one at a time; attempts from known addresses do not wait for
- * other addresses.
+ * Creates the throttle. Attempts with one name are checked one at a time. But attempts from known addresses do not wait
+ * for other addresses.
  */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;

@@ -45,7 +45,7 @@ async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: s
   return verdict.claims;
 }
 
-// An error of a field, because another, valid token authenticates the caller.
+// The error is about a field, because the caller was authenticated by another token, which is valid.
 function badLogoutToken(problem: TokenProblem): DomainError {
   const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
   return fieldError('validation', fields, { details: { token: 'refresh', problem } });

@@ -191,8 +191,8 @@ export interface AccountService {
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
    * Changes the details of a person (see `PersonRequest`). Users may change their own names, profile and e-mail
-   * address, superusers all details of all users. A member of an organisation may accept a person who wants to join.
-   * Throws `forbidden`, `validation` and `not_found`.
+   * address. Superusers may change all details of all users. A member of an organisation may accept a person who wants
+   * to join. Throws `forbidden`, `validation` and `not_found`.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;
   /** Ends all sessions and tokens of a user, for operators. Throws `user_not_found`. */

@@ -50,7 +50,7 @@ describe('checking a key', () => {
     expect(await keys.authenticate(text)).toEqual({ kind: 'apiKey', user: asha.user, prefix: key.prefix });
   });
 
-  it('refuses all texts that are not keys of this service with the same error', async () => {
+  it('refuses, with the same error, all texts that are not keys of this service', async () => {
     const { text, key } = await keys.generate(asha);
     const last = text.at(-1) === 'a' ? 'b' : 'a';
     const wrong = [`${text.slice(0, -1)}${last}`, `${key.prefix}.${'a'.repeat(32)}`, `Unknown0${text.slice(8)}`];

@@ -95,7 +95,7 @@ it('records the uses of at most MOST_NOTED keys per write, and drops the uses of
   expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
 });
 
-it('with the first write of each day, removes keys that ended more than 400 days ago, and uses of that time', async () => {
+it('with the first write of each day, removes uses, and ended keys, that are older than 400 days', async () => {
   const { time, removed, uses } = bench();
   const use = async (): Promise<void> => {
     uses.note({ prefix: 'used0000', userId: 1 });
@@ -163,7 +163,7 @@ it('continues to count if the read after a write fails', async () => {
   expect(await uses.today(1)).toBe(2);
 });
 
-it('counts no use twice during a write, even if the first total is requested then', async () => {
+it('counts no use twice if the first total is requested during a write', async () => {
   const { time, uses, pauses } = bench();
   const [stored, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   for (const key of ['known000', 'unknown0'])

@@ -69,7 +69,10 @@ function bearerToken(authorization: string | undefined): string {
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
-/** Accepts every request. Refusals, such as of a wrong password, have the `WWW-Authenticate` header of `bearer`. */
+/**
+ * Accepts every request. If the operation refuses a password, for example, the response has the `WWW-Authenticate`
+ * header of `bearer`.
+ */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
   places: [],
@@ -238,7 +241,7 @@ export function policiesOf(auth: Auth): readonly Policy[] {
 }
 
 /**
- * Policies in the order of their checks. With a host's sign-in, only the first policy for users remains; this policy is
+ * Policies in the order of their checks. With a host's sign-in, only the first of the policies for users remains; it is
  * checked last and reads no credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {

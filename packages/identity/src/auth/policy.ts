@@ -41,7 +41,7 @@ export interface Policy<P = unknown> {
   readonly recognises?: (text: string) => boolean;
   /** `WWW-Authenticate` header of refusals. */
   readonly challenge?: string;
-  /** First check: `credentials` (401) or `method` (405). */
+  /** First check of a request whose method the path does not have: `credentials` (401) or `method` (405). */
   readonly refusesFirst: 'credentials' | 'method';
   /** Error for missing credentials; default: `not_authenticated`. */
   readonly missing?: () => DomainError;

@@ -135,7 +135,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(await forged(claims), 'access')).toEqual(refused('invalid'));
   });
 
-  it('refuses a token that is signed with another key or algorithm or is not signed, and a broken text', async () => {
+  it('refuses a token with another key, another algorithm or no signature, and a broken text', async () => {
     const tokens = createTokens(settings, createManualTime());
     const other = new TextEncoder().encode('another-key-another-key-another-key-another-key-another-key-1234');
     const [header = '', payload = '', signature = ''] = (await forged({})).split('.');

@@ -108,7 +108,7 @@ export interface UserStore {
    * concurrent calls succeeds.
    */
   replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
-  /** Replaces the hash `from` of an unchanged password by `to`. Sessions and keys stay valid. */
+  /** Replaces the stored password hash by `to` if it is still `from`. Sessions and keys stay valid. */
   rehash(id: number, from: string, to: string): Promise<void>;
   /** Increments `sessionVersion` if an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;

@@ -18,8 +18,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights of a row in the dump of the last move (decision 240). The next move applies only differences, so rights that
- * were changed here stay.
+ * Rights that a row had in the other system at the last move (decision 240). The next move applies only rights that
+ * differ from these, so rights that were changed here stay.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -41,7 +41,7 @@ export interface MovedRow {
   readonly targetId: string;
   /** Digest of the moved data; an unchanged row is skipped. */
   readonly digest: string;
-  /** Rights in the dump of the last move; empty for kinds without rights. */
+  /** Rights in the other system at the last move; empty for kinds without rights. */
   readonly rights: MovedRights;
 }
 
@@ -90,11 +90,11 @@ export interface MovedEoAccount extends Pick<
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
-  /** Stores that a row in another store was moved. */
+  /** Records the move of a row that is in another store, such as a tehsil or a layer. */
   note(row: Omit<MovedRow, 'rights'>): Promise<void>;
   /**
-   * Moves an organisation, which keeps its UUID. Throws `conflict` (fields `name`, `id`) for another organisation with
-   * the name or id.
+   * Moves an organisation, which keeps its UUID. Throws `conflict` (fields `name`, `id`) if another organisation has
+   * this name or id.
    */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**
@@ -105,10 +105,10 @@ export interface MoveStore {
   /** Moves a project, and returns the id in this service. Throws `conflict` (field `name`) for a taken name. */
   project(from: MoveFrom, project: MovedProject): Promise<number>;
   /**
-   * Moves an API key. Throws `conflict` for a taken prefix (field `prefix`) or `most` active keys, and
-   * `user_not_found`.
+   * Moves an API key. Throws `conflict` for a taken prefix (field `prefix`) or if the owner has `most`
+   * active keys, and `user_not_found`.
    */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
-  /** Moves an account, and returns the id in this service. A removed account is added again. */
+  /** Moves an Earth-observation account, and returns the id in this service. A removed account is added again. */
   eoAccount(from: MoveFrom, account: MovedEoAccount): Promise<number>;
 }

@@ -20,7 +20,7 @@ export interface Person {
   /** Organisation that the person named at registration; null after the approval. */
   readonly requestedOrganization: Organization | null;
   readonly groups: readonly Group[];
-  /** Projects of the person; for an administrator, all projects of the organisation. Sorted by id. */
+  /** Projects of the person; for an administrator, also all projects of the organisation. Sorted by id. */
   readonly projects: readonly Pick<Project, 'id' | 'name'>[];
 }
 

@@ -36,7 +36,7 @@ async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<Whol
   return isRight ? { ...state, whole: state.whole } : undefined;
 }
 
-/** Complete file of an earlier call; undefined if there is none, or if it was removed. */
+/** Complete file of an earlier call; undefined if there is none, or if it was removed or has another length. */
 export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
   const state = await wholeState(file);
   if (state === undefined) return undefined;
@@ -58,7 +58,7 @@ export async function noteStored(
 ): Promise<void> {
   const state = await wholeState(file);
   if (state === undefined) return;
-  // Recorded first: after a kill, only an unnecessary file remains.
+  // Recorded before the removal, so that after a kill only an unnecessary file remains.
   await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }

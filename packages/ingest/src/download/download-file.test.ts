@@ -102,7 +102,7 @@ describe('a server that is overloaded or does not respond', () => {
     const limits = { stallMs: 300, leastBytes: 10_000 };
     const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
     for (const drip of dripping) clearInterval(drip);
-    // The slow response has other bytes than the file.
+    // The bytes of the slow response are not from the file, so the checksum is wrong.
     expect(done).toMatchObject(refused(/its SHA-256 is/));
     expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
     expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);
@@ -142,7 +142,8 @@ describe('the disk of a download', () => {
       // On a busy machine the first connection may break, which causes more requests.
       const { length } = bench.requestedRanges();
       expect((await bench.download()).sha256).toBe(sha256Of(large));
-      // The disk became full after 64 MB, or after 5 s on a busy machine. The next call continues from there.
+      // The second check found the disk full: after 64 MB, or after 5 s on a busy machine. The next call continues from
+      // there.
       expect(Number(/\d+/.exec(bench.requestedRanges()[length] ?? '')?.[0])).toBeGreaterThan(0);
     },
   );

@@ -76,7 +76,9 @@ async function endingOf(
 
 /** Options of a download. */
 export interface DownloadOptions extends DownloadTarget {
-  /** True for an address that the operator did not choose. It must be public, or of an allowed origin. */
+  /**
+   * True for an address that the operator did not choose. Such an address must be public, or have an allowed origin.
+   */
   readonly isForeign?: boolean;
   /** True if the file may be a TIFF. Default: only files of features. */
   readonly mayBeRaster?: boolean;

@@ -51,8 +51,8 @@ export interface DemSearch extends TileAccess {
 }
 
 /**
- * Data sets that may cover the box: first of the folder, by name, then of the API. The API is searched only on
- * demand.
+ * Data sets that may cover the box: first from the folder, sorted by name, then from the API. The API is searched only
+ * on demand.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {

@@ -24,11 +24,14 @@ it('lists no importer of layers if no tools that publish files are passed', () =
   expect(kinds).toEqual(['places', 'mws', 'villages', 'workbook', 'series']);
 });
 
-it.each(['workbook', 'series'])('%s: refuses to publish without an account or a superuser', async (kind) => {
-  await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; create one first');
-  // With an account, this check passes, and the next check refuses the file name.
-  await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no known tehsil');
-});
+it.each(['workbook', 'series'])(
+  '%s: refuses to publish if the request names no account and there is no superuser',
+  async (kind) => {
+    await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; create one first');
+    // With an account, this check passes, and the next check refuses the file name.
+    await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no known tehsil');
+  },
+);
 
 it.each(['places', 'mws', 'villages', 'workbook', 'series'])(
   '%s: refuses options instead of ignoring them',

@@ -17,8 +17,8 @@ const header = z.strictObject({
   format: z.literal('headwater-dump'),
   version: z.literal(DUMP_VERSION),
   /**
-   * Name or address of the live system. It must be equal in all its dumps, so that rows that were moved before are
-   * recognised.
+   * Name or address of the live system. It must be equal in all dumps of this system, so that rows from earlier
+   * dumps are recognised.
    */
   source: z.string().min(1).max(200),
   made_at: time,

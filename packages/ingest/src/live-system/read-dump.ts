@@ -41,7 +41,7 @@ export interface Dump {
   readonly count: number;
   /** Highest ids in the dump. Rows that need a new id get a higher id. */
   readonly highest: { readonly user: number; readonly project: number };
-  /** Reads all records from the first. */
+  /** Reads all records. Each call starts with the first record. */
   readonly lines: () => AsyncGenerator<DumpLine>;
 }
 

@@ -18,8 +18,8 @@ const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });
 
 /**
- * Records of places: boundaries of tehsils, their ids, micro-watersheds and villages. The file of a record is named
- * by its address at the map server.
+ * Records of places: boundaries of tehsils, their ids, micro-watersheds and villages. The file of a record is an
+ * address at the map server.
  */
 export function* placeRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const known = layers.flatMap(([place, records]) => {

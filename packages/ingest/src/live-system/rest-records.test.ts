@@ -122,7 +122,7 @@ it.each([
   });
 });
 
-it('names the credential that the live system refuses, without its text', async () => {
+it('the error names the kind of the refused credential (access token or API key), not its text', async () => {
   const refusal = await read('wrong').catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'input_data', message: expect.stringMatching(/users\/.*401.*access token/) });
   expect(String(refusal)).not.toContain('wrong');

@@ -76,7 +76,7 @@ const leaving = (shown: string, reason: string): ProductScenes => ({
   leftOut: [{ shown, reason, isHarmless: false }],
 });
 
-/** Folders with a product's metadata or a name with `.SAFE`, innermost first. */
+/** Folders that contain a product's metadata, or whose names end with `.SAFE`. The longest path is first. */
 function productFolders(folder: string, files: readonly FoundFile[]): readonly string[] {
   const found = new Set<string>();
   for (const { path } of files) {

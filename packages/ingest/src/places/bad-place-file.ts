@@ -25,7 +25,7 @@ export class BadProperty extends BadPlaceFile {
 /** Receives notes on repaired or left out parts. A note begins with the position of the part. */
 export type Report = (note: string) => void;
 
-/** Error above a limit, which `usable` and `at` pass on unchanged. */
+/** Error for an exceeded limit. `usable` and `at` pass this error on unchanged. */
 export class TooMuch extends BadPlaceFile {}
 
 /**
@@ -50,8 +50,8 @@ export function usable<T, R>(entries: readonly T[], read: (entry: T, index: numb
 }
 
 /**
- * 'features[3]: no area' -> 'features[3]: left out: no area'; 'polygon 0 ring 1: short' -> 'polygon 0 ring 1 left out:
- * short'.
+ * Adds `left out` to a message: 'features[3]: no area' -> 'features[3]: left out: no area'; 'polygon 0 ring 1: short'
+ * -> 'polygon 0 ring 1 left out: short'.
  */
 function leftOut(message: string): string {
   const [, where = '', reason = message] = /^([^:]+): (.*)$/s.exec(message) ?? [];

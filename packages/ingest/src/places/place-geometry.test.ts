@@ -28,7 +28,7 @@ describe('a geometry that exceeds the limit of positions', () => {
     expect(layerGeometry(geometry, enough).geometry).toMatchObject({ coordinates: expect.any(Array) });
   });
 
-  it('is an error of the whole file, even if one feature exceeds the limit', async () => {
+  it('is an error of the whole file, even if only one feature exceeds the limit', async () => {
     const spend = (): void => new PositionBudget(1_000_000, 'feature').spend(1_000_001);
     const found = await withFile('/places/a.geojson', async () => at('features[3]', spend)).catch(
       (error: unknown) => error,

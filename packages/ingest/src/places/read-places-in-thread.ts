@@ -23,7 +23,7 @@ export function readPlacesInThread(dir: string): Promise<PlacesRead> {
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'importedTehsils'>;
 
-/** Stored tehsils for which the folder has no file, without imported tehsils. */
+/** Stored tehsils that were not imported, and for which the folder has no file. */
 export async function placesWithoutFiles(
   directory: Directory,
   bundles: readonly PlaceBundle[],

@@ -25,7 +25,7 @@ describe('readPlaces with good files', () => {
     expect(await readPlaces(join(files.dir, 'nowhere'))).toMatchObject({ bundles: [], problems: [] });
   });
 
-  it('reads single files of several tehsils, aliases in any case, heights, a leading BOM and the old crs member', async () => {
+  it('reads a file with several tehsils, property aliases in any case, heights, a leading BOM and the old crs member', async () => {
     const tall = {
       type: 'MultiPolygon',
       coordinates: [square(0, 0).coordinates.map((r) => r.map((p) => [...p, 250]))],
@@ -166,7 +166,7 @@ describe('readPlaces with bad files', () => {
     expect(problems).toEqual([{ file: join(...file.split('/')), reason: expect.stringMatching(reason) }]);
   });
 
-  it('reads a tehsil only once if its name has several spellings; files of a folder come before its subfolders', async () => {
+  it('reads a tehsil only once if its name has several spellings; reads the files of a folder before its subfolders', async () => {
     await writePlace(join(files.dir, 'a'), bundle);
     await files.put('b.geojson', feature({ ...names, tehsil: 'CLAND' }));
     const { bundles, problems } = await readPlaces(files.dir);

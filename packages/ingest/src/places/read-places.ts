@@ -34,8 +34,8 @@ const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
- * Reads every tehsil under `dir` (layout: README.md in this folder), by path. Never throws because of a file: `notes`
- * has the repaired and left-out parts, `problems` the skipped files.
+ * Reads every tehsil under `dir`. README.md next to this source describes the layout. Never throws because of a file:
+ * `notes` has the repaired and left-out parts, `problems` the skipped files.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));

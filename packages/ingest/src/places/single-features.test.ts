@@ -43,7 +43,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('are left out, with the distance, if they do not touch the boundary; features that are at, across or within the boundary remain', async () => {
+  it('are left out, and reported with their distance, if they do not touch the boundary; features at, across or within the boundary remain', async () => {
     const box = (west: number, south: number, size = 0.1): object =>
       ring([west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]);
     const { bundle: read, notes } = await folder(

@@ -43,7 +43,7 @@ it('reads a new folder when it no longer changes', async () => {
   expect(await watched([nothing, ...copying, nothing, nothing, nothing])).toEqual([5]);
 });
 
-it('detects only changed, larger and removed files, and a new root folder', async () => {
+it('detects changed and removed place files and a new root folder, and ignores other files', async () => {
   await put('a/boundary.geojson', '{}')();
   const touch = () => utimes(join(dir, 'a/boundary.geojson'), 1000, 1000);
   expect(await watched([touch, nothing])).toEqual([2]);

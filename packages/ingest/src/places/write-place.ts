@@ -8,8 +8,8 @@ import { join } from 'node:path';
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
 /**
- * True for an entry that `readPlaces` opens. `readPlaces` then reports a link out of the folder, a pipe or a device as
- * a problem.
+ * True for an entry that `readPlaces` opens. If the entry is a pipe, a device or a link out of the folder,
+ * `readPlaces` reports a problem.
  */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');

@@ -43,7 +43,7 @@ describe('a band with assets of several pixel sizes', () => {
     expect(findBand(assets, 'red')?.key).toBe('y');
   });
 
-  it('is an asset with a known pixel size if there is one, and the first of several equal assets', () => {
+  it('is an asset with a known pixel size, if there is one; of several equal assets, the first', () => {
     expect(findBand(assetsOf({ B04: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m');
     expect(findBand(assetsOf({ B04: { gsd: 10 }, 'B04.tif': { gsd: 10 } }), 'red')?.key).toBe('B04');
     expect(findBand(assetsOf({ b04: {}, 'B04.tif': {} }), 'red')?.key).toBe('b04');

@@ -28,8 +28,9 @@ export interface NamedAsset {
 }
 
 /**
- * Finds the asset of a band. Tries the key as band id (`B04`, `B04_10m`), the name in Earth Search (`red`), the common
- * name, then the file name. Of several assets, the smallest pixels are chosen; JPEG 2000 is ignored.
+ * Finds the asset of a band. Looks for the band id as key (`B04`, `B04_10m`), then for the common name as key (`red`).
+ * Otherwise looks for the common name in the fields, then for the band id in the file name. Of several assets, the
+ * smallest pixels are chosen; JPEG 2000 is ignored.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BAND_IDENTITIES[band];

@@ -206,7 +206,7 @@ describe.skipIf(!hasSamples)('real Items', () => {
   });
 });
 
-describe('the offset of products since 25 January 2022', () => {
+describe('the offset of a product (of 25 January 2022 or later, unless the title names another day)', () => {
   const since = (properties: object = {}, asset: object = {}, change: object = {}) => ({
     ...item({ B04: asset, SCL: {} }, { datetime: '2022-01-25T00:00:00Z', ...properties }),
     ...change,

@@ -87,12 +87,12 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s >= 6 && s < 23 })).toBe(10);
   });
 
-  it('ignores a gap before the year: a crop that ends in July belongs to the previous year', () => {
+  it('does not count a crop whose peak is before the year, even if this peak was not observed', () => {
     const tail = bumps(-2, 13);
     expect(label({ ndvi: tail })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
-    // A monsoon gap needs three steps.
+    // A gap counts as a monsoon gap only if at least three steps of the year (`hiddenGapSteps`) are missing.
     expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
   });
 
@@ -116,7 +116,7 @@ describe('classifyBlock', () => {
       return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
     };
 
-  it('counts a crop that the start of the data cuts if NDVI rises there, and a crop that the end cuts if NDVI falls there', () => {
+  it('counts a crop that is cut by an end of the data, if NDVI rises at the start or falls at the end', () => {
     const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
     const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
     expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);

@@ -201,8 +201,8 @@ const BARE = scaled(T.harvestBareNdvi);
 const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
- * Writes `drop`, `sheds` and `harvested` from the fall after the green season. A quick large fall is a harvest. After a
- * season that is not long, a large fall is also a harvest if it was unobserved or reaches bare ground.
+ * Writes `drop`, `sheds` and `harvested` from the falls after the highest NDVI. A quick large fall is a harvest. After
+ * a season that is not long, a large fall is also a harvest if it was unobserved or reaches bare ground.
  */
 function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;

@@ -70,7 +70,7 @@ it('does not use pixels at the opposite edge of the grid as neighbours', () =>
     ),
   ).toEqual(Uint8Array.of(52, 0, 52, 52, 0, 52)));
 
-it('the result never falls if one more neighbour agrees or the confidence of the pixel is greater, and stays between 1 and 95', () => {
+it('one more agreeing neighbour or greater confidence never lowers the result, which stays between 1 and 95', () => {
   for (const percent of percents)
     for (let same = 0; same <= 8; same++)
       for (let other = 0; same + other <= 8; other++) {

@@ -59,8 +59,8 @@ const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
 
 /**
- * Smallest change of NDVI (x 10000) that would change the number of cycles: excess of the weakest counted peak, or
- * deficit of the strongest uncounted peak. 0 if another rule decided `year.cycles`.
+ * Smallest change of NDVI (x 10000) that would change the number of cycles. It would remove the weakest counted
+ * peak, or add the strongest uncounted peak. 0 if another rule decided `year.cycles`.
  */
 export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): number {
   const { from, cold } = coverage;

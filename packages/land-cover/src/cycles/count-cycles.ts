@@ -58,7 +58,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
   };
 }
 
-/** True if NDVI falls as quickly as in a harvest between `peak` and `end`, or until the last observation. */
+/** True if NDVI falls as quickly as in a harvest between `peak` and `end`. */
 export function isCut(smooth: Float64Array, peak: number, end: number): boolean {
   let low = peak;
   for (let s = peak; s <= end; s++) if (smooth[s]! < smooth[low]!) low = s;

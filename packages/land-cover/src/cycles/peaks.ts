@@ -17,8 +17,9 @@ export interface Span {
 }
 
 /**
- * Writes the peaks of a span into `found` and returns their number. With closed ends as `scipy.signal.find_peaks(x,
- * height=, prominence=)`: strict local maxima, a plateau at its middle, no ends. An open end may be a peak.
+ * Writes the peaks of a span into `found` and returns their number. With closed ends, finds the peaks of
+ * `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima, a plateau at its middle, no ends. An open
+ * end may be a peak.
  */
 export function findPeaks(span: Span, { height, prominence }: PeakRule, found: Uint8Array): number {
   const { values, first, last, openStart, openEnd } = span;
@@ -46,8 +47,8 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * True if a peak has the wanted prominence. On each side, the lowest point is searched up to the next higher value or a
- * closed end. The search stops at the first point that is low enough.
+ * True if a peak has the wanted prominence: on both sides, a point is low enough before a higher value or the end of
+ * the span. An open end counts as low enough.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

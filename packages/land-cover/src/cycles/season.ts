@@ -6,9 +6,9 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season: the steps around the highest value that are at least half as high above the floor. Writes
- * `green` (number of steps, without cold months), `greenGap` (longest gap of a long season) and `ends` (true if the end
- * was observed). Reduces `plateau` by the cold months.
+ * Measures the season: the consecutive steps around the highest NDVI that are not below the middle between floor and
+ * highest NDVI. Writes `green` (number of steps, without cold months), `greenGap` (longest gap of a long season) and
+ * `ends` (true if the end was observed). Reduces `plateau` by the cold months.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
@@ -63,8 +63,8 @@ interface Season {
 
 /**
  * Number of steps by which a season continues beyond the observations, counted at the other end of the year. Correct
- * only for land that turns green at the same time each year. So the result is 0 for land that is bare at times and has
- * a peak in the year.
+ * only for land that turns green at the same time each year. Land that is bare at times and has a peak may be a field,
+ * so its result is 0.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;

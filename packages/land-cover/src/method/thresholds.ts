@@ -124,8 +124,8 @@ export const LULC_THRESHOLDS = {
   /** Tree: the highest NDVI is at least this value, which open scrub on dark soil does not reach. */
   treeMinPeakNdvi: 0.58,
   /**
-   * Deciduous tree: floor and mean of NDVI are at least these values, with at most one cycle. A harvested field is
-   * lower.
+   * Deciduous tree: floor and mean of NDVI are at least these values, with at most one cycle. A harvested field
+   * has lower values.
    */
   deciduousMinNdvi: 0.3,
   deciduousMeanNdvi: 0.52,
@@ -212,7 +212,7 @@ export const LULC_THRESHOLDS = {
    * these months has no winter.
    */
   restDays: [153, 242],
-  /** Smallest divisor of the change in the months of rest, because smaller amplitudes are noise. */
+  /** Smallest amplitude by which the change in the months of rest is divided. Smaller amplitudes are noise. */
   restMinSwing: 0.15,
   /** First and last day of the cold months, days after 1 July: mid-November to late March. */
   dormantDays: [140, 270],
@@ -236,8 +236,8 @@ export const LULC_THRESHOLDS = {
   /** If the last observation is this number of steps before the end of the year, a later fall is assumed. */
   unseenEndSteps: 2,
   /**
-   * If fewer margin steps were observed, a rise at the first observation is assumed to begin at bare ground. A fall at
-   * the last observation is assumed to end at bare ground.
+   * If fewer margin steps than this were observed, a rise at the first observation is assumed to begin at bare ground.
+   * A fall at the last observation is assumed to end at bare ground.
    */
   unseenMarginSteps: 2,
   /** Minimum slope per step for the assumption at `unseenMarginSteps`; a smaller slope is noise. */
@@ -285,7 +285,7 @@ export const LULC_THRESHOLDS = {
   peakMarginLevels: [0.03, 0.06, 0.09, 0.12, 0.16, 0.2],
   /** Limit of the rise of a canopy within `harvestSteps`: from `deciduousMinNdvi` to a closed canopy (0.75). */
   canopyMaxRise: 0.45,
-  /** Mean changes of the slope per step, from the roughness of a crop to that of noise alone. */
+  /** Mean changes of the slope per step, from the roughness of a crop to the roughness of noise alone. */
   roughnessLevels: [0.045, 0.038, 0.032, 0.027, 0.022, 0.017, 0.012],
   /** Distances of the mean NDBI to `townMinNdbi`. */
   roofMarginLevels: [0.1, 0.15, 0.2, 0.225, 0.25, 0.275, 0.3],

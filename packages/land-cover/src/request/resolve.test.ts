@@ -77,7 +77,7 @@ describe('resolveLulc', () => {
     expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
   });
 
-  it('rejects a tehsil if state, district and tehsil give the same joined name as those of another tehsil; the error names both tehsils', async () => {
+  it('rejects a tehsil if its joined names (state, district, tehsil) equal the joined names of another tehsil; the error names both tehsils', async () => {
     const twin = { tehsilId: 9, state: 'Nadi', district: 'Pradesh East Nadi', tehsil: 'Jal Gaon' };
     const both = directory({ namesakesOf: () => Promise.resolve([twin]) });
     await expect(resolve({}, both)).rejects.toMatchObject({

@@ -41,7 +41,7 @@ it('the hash is the same for files with the same names in another folder', async
   expect(await inputs(scenesIn('/restored/eo'))).toBe(await inputs(scenesIn('/data/eo')));
 });
 
-it('the hash changes with a scene, a file, an offset, a polygon, a uid', async () => {
+it('the hash changes if a scene, a file, an offset, a polygon or a uid changes', async () => {
   const [first = scene('2020-10-01'), ...most] = usual();
   const band = { href: '/data/b.tif', offset: 0, scale: 0.0001, nodata: 0 };
   const moved = { ...PLACE, tehsil: { ...PLACE.tehsil, geometry: MWS[0]?.geometry ?? null } };

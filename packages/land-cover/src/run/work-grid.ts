@@ -2,7 +2,8 @@ import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/co
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
 /**
- * Side of a pixel, m. Edges of grids are on a lattice of 20 m, so that each pixel of a 20 m band contains whole pixels.
+ * Side of a pixel, m. Edges of grids are on a lattice of 20 m, so that each pixel of a 20 m band contains four whole
+ * pixels of the grid.
  */
 const WORK_PIXEL = 10;
 const LATTICE = 20;

@@ -33,7 +33,7 @@ describe('clean', () => {
     expect(kept(2000, 7000, 7000, 2000)).toEqual([0, 1, 2, 3]);
   });
 
-  it('leaves out values lower than those of soil if plants grow on the pixel, and otherwise keeps such values', () => {
+  it('leaves out values below the NDVI of soil, but only if plants grow on the pixel', () => {
     expect(kept(6000, -200, 100, 3000, 6500)).toEqual([0, 3, 4]);
     expect(kept(1000, -200, 100, 1200)).toEqual([0, 1, 2, 3]);
   });
@@ -53,7 +53,7 @@ describe('summarise', () => {
     expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
   });
 
-  it('does not use the low values of the cold months as bare ground, but the second lowest value of the other steps', () => {
+  it('uses the second lowest value outside of the cold months as bare ground', () => {
     const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
     const year = blankYear();
     summarise(values, { from: 4, cold: [8, 16] }, year);

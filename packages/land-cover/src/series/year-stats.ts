@@ -100,7 +100,7 @@ export interface Rows {
 
 /**
  * Selects the observed steps (bits of `seen`) of column `i` without cloud, shadow, snow and floods. Leaves out single
- * low steps, which are undetected clouds. In a year with plants, also leaves out values below those of soil.
+ * low steps, which are undetected clouds. In a year with plants, also leaves out values below the NDVI of soil.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -139,8 +139,8 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
 }
 
 /**
- * Computes max, mean and plateau of the core steps, and min and floor outside of the cold months, because snow and low
- * sun also lower NDVI.
+ * Computes max, mean and plateau of the core steps. Min and floor leave out the cold months, because snow and low sun
+ * also lower NDVI.
  */
 export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;

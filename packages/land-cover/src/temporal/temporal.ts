@@ -30,8 +30,8 @@ export function flipPattern(before: number, middle: number, after: number): numb
 }
 
 /**
- * Fills background (class 0) from a neighbouring year. A year between two others is filled only if both have a class:
- * it gets the class of the year before, but the second year gets that of the third. Then the first and the last year
+ * Fills background (class 0) from a neighbouring year. A year between two years with a class gets the class of the
+ * year before. Exception: the second year gets the class of the third year. Then the first and the last year
  * get the class of their only neighbour.
  */
 export function fillBackground(labels: Uint8Array): void {

@@ -42,7 +42,7 @@ it('draws a point as a square with a side of 1.6 % of the longer side of the box
   expect(square).toEqual({ geometry: boxPolygon([78.492, 17.242, 78.508, 17.258]), fill: RED });
 });
 
-it('draws lines in the order of their values, the greatest last, above the outline of the place if there is no ground', () => {
+it('draws lines in the order of their values, the greatest last; without ground, draws the place below the lines', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { zones, lines } = pictureOf({ features, style: STYLE }, PLACE);
   expect(zones).toEqual([{ geometry: LAND, fill: WHITE }]);

@@ -41,7 +41,7 @@ it.each([
   ['metres', { crs: 'EPSG:32643' }],
 ])('refuses a grid with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
 
-it('refuses a raster that was computed for another boundary with the same box, by the digest of the boundary in its Item', async () => {
+it('refuses a raster for another boundary with the same box, if its Item has the digest of that boundary', async () => {
   const clip = [boxPolygon(BOX)];
   const unit = { id: 1, name: 'Rangpur', isActive: true };
   const tehsil = { ...unit, districtId: 1, geometry: clip[0] ?? null };

@@ -60,7 +60,8 @@ export function vectorSld(layer: string, style: VectorStyle): string {
     return element('Rule', {}, title, element('ogc:Filter', {}, all(conditions)), symbolizer(color));
   });
   const title = element('Title', {}, xmlText(NO_CLASS));
-  // This rule draws all features, and the other rules draw over it. `ElseFilter` is not used, because QGIS ignores it.
+  // This rule draws all features, and the other rules draw over them. `ElseFilter` is not used, because QGIS ignores
+  // it.
   const below = element('Rule', {}, title, symbolizer(NO_VALUE));
   if (largestOf !== undefined) return sld(layer, style.title, [below, ...rules]);
   const { unknown, attribute } = style;

@@ -223,7 +223,7 @@ describe('element', () => {
   );
 });
 
-it('a style without limits draws every feature in its only colour', () => {
+it('a style without limits has only one colour, and draws every feature in this colour', () => {
   const plain = { ...VECTOR, limits: [], colors: ['#238b45'], labels: ['Feature'] };
   expect([null, 7].map((value) => stepColor(plain, value))).toEqual(['#238b45', '#238b45']);
   expect(vectorQml(plain)).toContain('type="singleSymbol"');

@@ -13,7 +13,7 @@ const palette: readonly Rgba[] = [
   [200, 100, 0, 128],
 ];
 
-it('draws each picture over those below it', async () => {
+it('draws each picture over the pictures below it', async () => {
   const below = {
     width: 3,
     height: 1,

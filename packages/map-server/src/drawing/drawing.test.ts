@@ -170,7 +170,7 @@ describe('the box of a grid in a UTM zone', () => {
   });
 });
 
-describe('a raster whose file is removed while it is read', () => {
+describe('a raster whose file is not found while the raster is read', () => {
   const gone = new DomainError('input_data', '/classes.tif: the file does not exist; put it back or remove its Item');
   const layer = { name: 'classes', assetKey: 'classes.tif' } as const;
   const grid = { ...GRID, crs: 'EPSG:4326' };
@@ -182,7 +182,7 @@ describe('a raster whose file is removed while it is read', () => {
     pixels: { open, png: async () => new Uint8Array(), close: async () => {} },
   });
 
-  test('fails with `unavailable`, because a retry can succeed', async () => {
+  test('fails with `unavailable` if the file was removed, because a retry can succeed', async () => {
     const again = {
       code: 'unavailable',
       message: 'classes: its file was replaced while it was read; send the request again',

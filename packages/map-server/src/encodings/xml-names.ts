@@ -24,8 +24,8 @@ export function fromXmlName(name: string): string {
 }
 
 /**
- * Prefixes that a workspace cannot have: those that documents use, reserved ones, and those that begin like a
- * replacement (`OTHER`).
+ * Prefixes that a workspace cannot have: prefixes that documents use, reserved prefixes, and prefixes that
+ * begin with `OTHER`.
  */
 const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
 /** Replaces a prefix of `TAKEN`. */

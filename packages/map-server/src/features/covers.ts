@@ -16,8 +16,8 @@ export interface Prepared {
 }
 
 /**
- * Positions this near to a border count as on the border, degrees (0.1 mm). Computed positions on a slanted edge are
- * not exact.
+ * Maximum distance from a border at which a position counts as on the border, degrees (0.1 mm). Computed positions on a
+ * slanted edge are not exact.
  */
 const TOLERANCE = 1e-9;
 
@@ -160,8 +160,8 @@ function isSegmentIn(
 }
 
 /**
- * Points at which the first segment may meet the second, as shares of the first segment: the crossing, and the points
- * nearest to the ends of the second.
+ * Points of the first segment at which the second may meet it, as shares of its length: the crossing, and the points
+ * nearest to both ends of the second.
  */
 function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonly number[] {
   const [dx, dy, ex, ey] = [x2 - x1, y2 - y1, u2 - u1, v2 - v1];

@@ -252,7 +252,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => /^(?:PUT|DELETE)/.test(call))).toEqual([]);
   });
 
-  test('a layer of another program is not removed, although its name was never published here', async () => {
+  test('publish and unpublish do not remove a layer of another program if its name was never published here', async () => {
     published = [];
     fake.workspaces.set('mws', new Map([['mws_demo', storeOf()]]));
     await driver.publish('mws', 'mws_demo');

@@ -36,7 +36,7 @@ import { renamedLine, shapefileUpload, withCutNames } from './shapefile-upload.t
 /** Dependencies of the GeoServer driver. */
 export interface GeoServerParts extends MapServerParts {
   readonly settings: GeoServerSettings;
-  /** Functions that tests replace. Default: those of the platform. */
+  /** Functions that tests replace. Default: the functions of the platform. */
   readonly tools?: Partial<RestTools>;
 }
 

@@ -20,7 +20,7 @@ interface Store {
   keywords: readonly string[];
   title: string;
   abstract?: string;
-  /** Type of the store as GeoServer names it. Default: that of an uploaded store. */
+  /** Type of the store as GeoServer names it. Default: the type of an uploaded store. */
   readonly format?: string;
   /** Names of the other layers of the store. */
   readonly others?: readonly string[];
@@ -31,7 +31,10 @@ type Changes = { title?: string; abstract?: string; keywords?: { string: string[
 /** Public reads: maps and coverages of the layers. */
 export type FakeReads = (fake: FakeGeoServer, url: URL) => FakeAnswer;
 
-/** A status, `hang` (no response), `cut` (broken after the change was made), or `half` (broken within the response). */
+/**
+ * A status, `hang` (no response), `cut` (connection closed after the change), or `half` (connection closed within the
+ * response).
+ */
 export type Fault = number | 'hang' | 'cut' | 'half';
 
 /** A GeoServer in memory. REST responses and errors are recorded from version 2.26.2. */

@@ -62,7 +62,10 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
   });
 });
 
-/** Client that receives the recorded responses; equal calls all receive the last of their responses. */
+/**
+ * Client that receives the recorded responses. A call that was recorded several times receives the last recorded
+ * response each time.
+ */
 function recordedClient(): { readonly client: RestClient; readonly texts: ReadonlyMap<string, RestAnswer> } {
   const lines = readFileSync(FILE, 'utf8').trim().split('\n');
   const recorded = lines.map((line) => Recording.parse(JSON.parse(line)));

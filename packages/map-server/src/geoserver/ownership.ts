@@ -84,7 +84,7 @@ export interface FoundLayer {
   readonly isStyleRefused: boolean;
 }
 
-/** Reads the layer with this name; undefined if there is none of this kind. */
+/** Reads the layer with this name and kind; undefined if there is none. */
 export async function foundLayer({ client, installation }: OwnServer, layer: LayerId): Promise<FoundLayer | undefined> {
   const { resource, member: root } = RESOURCES[layer.kind];
   const found = await client.resource([...storePathOf(layer), resource, layer.name]);
@@ -148,7 +148,10 @@ export async function ownerOfStore(
   return owner === 'own' || (owner === 'older' && isStored) ? 'own' : 'foreign';
 }
 
-/** Kinds of this name that this installation stored; `older` layers are not included. */
+/**
+ * Kinds (raster, vector) of the layers with this name that this installation stored. Layers with the owner `older` are
+ * not included.
+ */
 export async function ownKinds(
   server: OwnServer,
   workspace: string,

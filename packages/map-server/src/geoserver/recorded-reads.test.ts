@@ -39,7 +39,10 @@ const LAYERS: readonly MapLayer[] = (['mws:mws_pg', 'lulc:lulc_2020'] as const).
   };
 });
 
-/** Workspace and query in one form: without the end of the path, with lower-case names and one spelling of layers. */
+/**
+ * Comparable form of a request: workspace, service and sorted parameters, with lower-case parameter names and one
+ * spelling of layer names.
+ */
 function meaningOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://geoserver.example');
   const query = [...searchParams].map(

@@ -33,7 +33,7 @@ export interface RestCall {
   /** Segments below `/rest`. No trailing slash, because GeoServer 3 responds with 404. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Header Accept. Default: all types. GeoServer refuses new styles with `application/json`. */
+  /** Header Accept. Default: all types. GeoServer refuses a new style if the header is `application/json`. */
   readonly accept?: string;
   /** JSON body; `body` has a media type of its own. */
   readonly json?: unknown;

@@ -7,7 +7,7 @@ export interface XmlElement {
   /** Values by name without prefix. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Own text without that of children, trimmed. */
+  /** Text directly in the element, trimmed; texts of children are not included. */
   readonly text: string;
 }
 

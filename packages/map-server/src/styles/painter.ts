@@ -144,7 +144,8 @@ function mix(a: Rgba, b: Rgba, share: number): Rgba {
 }
 
 /**
- * Types with so few values that the palette index of each value is computed once: smallest value, and number of values.
+ * Types with few values, for which the palette index of each value is computed once: smallest value, and number of
+ * values.
  */
 const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number, size: number]>>> = {
   uint8: [0, 256],

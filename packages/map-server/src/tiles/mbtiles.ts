@@ -6,9 +6,9 @@ import type { DatabaseSync as Database } from 'node:sqlite';
 import { packedTiles } from './pyramid.ts';
 import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
-/** Writes all vector tiles of a layer as MBTiles 1.3, in a temporary folder. */
+/** Returns an MBTiles 1.3 file with all vector tiles of a layer. The file is made in a temporary folder. */
 export async function mbtiles(source: TileSource): Promise<Uint8Array> {
-  // The module is imported only when it is needed, because Node 22 then prints a warning.
+  // The module is imported only when it is needed, because Node 22 prints a warning at the import.
   const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
   try {

@@ -174,7 +174,9 @@ export interface MvtTable {
 export interface MvtValues {
   /** Number of the value (index in `starts`) by feature and column, row-major; -1 if missing. */
   readonly ids: Int32Array;
-  /** Different values as fields of a layer. `starts`: begin of each value, then the end of the last. */
+  /**
+   * Different values as fields of a layer. `starts`: position of each value in `bytes`, then the end of the last value.
+   */
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
 }

@@ -44,7 +44,7 @@ export const ogcTiles: Protocol = async (parts, request) => {
   throw ogcAbsent('NotFound', 'path', 'path: there is no such resource; follow the links of ogc/tiles/v1');
 };
 
-/** Pictures (`map`), or vectors. */
+/** Tiles of a layer: pictures (`map`) or vector tiles (`vector`). */
 interface LayerTiles {
   readonly layer: MapLayer;
   readonly kind: 'map' | 'vector';

@@ -6,7 +6,7 @@ import { type TileSource, VECTOR_ZOOM, vectorTile } from './vector.ts';
 
 const compressed = promisify(gzip);
 
-/** Maximum number of tiles of the deepest zoom, so that files of large areas end at a smaller zoom. */
+/** Maximum number of tiles of a file's deepest zoom. Files of large areas therefore end at a smaller zoom. */
 const MOST_TILES = 16_384;
 
 /** A tile with its PMTiles id and its gzipped bytes. */
@@ -31,8 +31,8 @@ export function deepestZoom(box: FeatureBox | null): number {
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields the tiles that are not empty, in the order of PMTiles ids. A zoom is left out, with all deeper zooms, if
- * its tiles would exceed `most` bytes in total; zoom 0 is always included.
+ * Yields the tiles that are not empty, in the order of PMTiles ids. Ends before the first zoom that would make
+ * the file larger than `most` bytes. Zoom 0 is always included.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

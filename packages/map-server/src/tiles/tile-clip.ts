@@ -11,7 +11,7 @@ interface Band {
 export function clipRing(ring: Coordinates, low: number, high: number): Coordinates {
   let kept = ring;
   for (const axis of [0, 1] as const) {
-    // Most rings cross only one side of a tile.
+    // Only crossed sides are cut, because most rings cross only one side of a tile.
     if (isBeyond(kept, axis, (value) => value < low)) kept = keepSide(kept, axis, (value) => value - low);
     if (isBeyond(kept, axis, (value) => value > high)) kept = keepSide(kept, axis, (value) => high - value);
   }

@@ -46,7 +46,7 @@ const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;
 
-/** Cache of each map server. */
+/** Caches by the tables of their map server. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
 function vectorTilesOf(parts: TileParts): VectorTiles {

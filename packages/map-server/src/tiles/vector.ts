@@ -16,7 +16,7 @@ const HALF = Math.PI * 6378137;
 /** Part of a geometry in the unit square of EPSG:3857 (0,0 is north-west); rings are not closed. */
 interface Shape {
   readonly type: MvtFeature['type'];
-  /** A group has the rings of one polygon, or all lines, or all lists of points. */
+  /** Polygons: one group for each polygon, with its rings. Lines or points: one group. */
   readonly groups: readonly (readonly UnitLine[])[];
 }
 

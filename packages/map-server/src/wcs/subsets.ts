@@ -12,7 +12,9 @@ interface AxisPart {
   readonly values: readonly string[];
 }
 
-/** Maximum error of rounded coordinates, pixels. A bound this near to a pixel edge counts as on the edge. */
+/**
+ * Maximum error of rounded coordinates, pixels. A bound that is at most this far from a pixel edge counts as the edge.
+ */
 const ROUNDING = 1e-6;
 
 /** Part of a grid that WCS 2.0.1 selects: enlarged to whole pixels, then scaled. */

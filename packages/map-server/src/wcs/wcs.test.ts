@@ -93,7 +93,7 @@ describe('GetCoverage of 1.0.0', () => {
 });
 
 describe('documents', () => {
-  it('describe the grid in the order of the CRS in 2.0.1, and as x, y in 1.0.0', async () => {
+  it('describe the grid in the axis order of the CRS in 2.0.1, and as x, y in 1.0.0', async () => {
     const new201 = await text('/wcs?version=2.0.1&request=DescribeCoverage&coverageid=lulc:classes');
     expect(new201).toContain('axisLabels="Lat Long"');
     expect(new201).toMatch(/<gml:pos>25.75 85.25<\/gml:pos>.*>0 0.5<.*>-0.5 0</s);
@@ -125,7 +125,7 @@ describe('long values', () => {
   });
 });
 
-it('gives fields different names, also if a description equals the name with a number that another field would get', () => {
+it('gives fields unique names, even if a description equals a numbered name such as a_3', () => {
   const names = fieldsOf({ bands: ['a', 'a_3', 'a', 'Band_5', null] }).map(({ name }) => name);
   expect(names).toEqual(['a', 'a_3', 'a_4', 'Band_5', 'Band_5_5']);
 });

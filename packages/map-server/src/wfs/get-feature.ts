@@ -34,7 +34,7 @@ const KNOWN = [
   'startindex',
   'sortby',
   'resulttype',
-  // Declarations of prefixes have no effect, because layer names contain their workspace.
+  // Parameters that declare prefixes. They have no effect, because layer names contain their workspace.
   'namespace',
   'namespaces',
 ];
@@ -66,7 +66,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
     version,
     ...crs,
     numberMatched: found.length,
-    // The time of the stored file, so that equal requests get equal bytes.
+    // The time of the stored file is sent instead of the present time, so that equal requests get equal bytes.
     timeStamp: file?.modified ?? new Date(0),
     url: parts.url,
     isHits,

@@ -216,7 +216,7 @@ describe('GetFeature', () => {
     ]);
   });
 
-  it('has an ETag that depends on the layer and the request; only a response to a request with `run` never changes', async () => {
+  it('has an ETag of the layer and the request; may be cached without expiry only if the request has `run`', async () => {
     const tag = async (more: Query) => await ask('wfs', { ...wfs, version: '2.0.0', ...more });
     const [one, same, other, lasting] = await Promise.all([tag({}), tag({}), tag({ count: '1' }), tag({ run: '1' })]);
     expect(one.etag).toBe(same.etag);
@@ -340,7 +340,7 @@ describe('GetCapabilities', () => {
     [{ version: '0.5.0' }, '1.0.0'],
     [{ acceptVersions: '9.0.0,1.1.0,1.0.0' }, '1.1.0'],
     [{}, '2.0.0'],
-  ])('agrees on a version: %j is %s', async (query, version) => {
+  ])('with the parameters %j has the version %s', async (query, version) => {
     expect((await capabilities(query)).attributes['version']).toBe(version);
   });
 

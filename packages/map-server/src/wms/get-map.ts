@@ -36,7 +36,7 @@ export const getMap: Protocol = async (parts, request) => {
   const grid = gridOfMap(query);
   const layers = await layersOf(parts, request, 'layers');
   checkStyles(layers, query['styles']);
-  // JPEG has no transparency.
+  // JPEG has no transparency, so a JPEG always has a background.
   const background = isTransparent(query) && format !== 'image/jpeg' ? null : colorOf(query['bgcolor']);
   if (layers.length * grid.cols * grid.rows > MAP_LIMITS.pixels)
     throw ogcError(

@@ -12,7 +12,7 @@ export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
 /**
- * Maximum coordinates. They are larger than those of the Earth, because clients draw the Earth several times next to
+ * Maximum coordinates. They exceed the bounds of the Earth, because clients draw the Earth several times next to
  * each other.
  */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
@@ -56,7 +56,7 @@ export function versionOf({ version, wmtver }: Query): WmsVersion {
 export function gridOfMap(query: Query): MapGrid {
   const version = versionOf(query);
   const name = version === '1.3.0' ? 'crs' : 'srs';
-  // Some clients send the parameter name of another version.
+  // Some clients send the parameter name of another version, so both names are read.
   const text = query[name] ?? query['crs'] ?? query['srs'] ?? demanded(query, name);
   const crs = crsOf(text, name, version === '1.3.0' ? 'InvalidCRS' : 'InvalidSRS');
   const isLatitudeFirst = version === '1.3.0' && text.toUpperCase() === 'EPSG:4326';
@@ -67,7 +67,7 @@ export function gridOfMap(query: Query): MapGrid {
   return gridOf(crs, box, sizeOf(query));
 }
 
-/** Finds the layers of a parameter. Checks their number, the format options and the time. */
+/** Finds the layers of a parameter. Checks the number of layers, the format options and the time. */
 export async function layersOf(
   parts: EmbeddedParts,
   request: MapRequest,

@@ -9,7 +9,7 @@ export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | n
       ? interval.start
       : `${interval.start}/${interval.end}/PT1S`;
 
-/** Throws `InvalidDimensionValue` for a time outside of the interval. */
+/** Throws `InvalidDimensionValue` for a time outside of the interval, and for a text that is no time. */
 export function checkTime({ name, interval }: MapLayer, time: string | undefined): void {
   if (time === undefined || time === '' || time === 'current' || time === 'default') return;
   const refuse = (problem: string): Error =>

@@ -31,7 +31,7 @@ function mapOf(more: Readonly<Record<string, string>> = {}): string {
 const EXPECTED = [BLUE, GREEN, CLEAR, CLEAR, GREEN, GREEN, BLUE, BLUE];
 
 describe('LegendURL', () => {
-  it.each(['1.1.1', '1.3.0'])('has the size of the picture of the legend in %s', async (version) => {
+  it.each(['1.1.1', '1.3.0'])('has the size of the legend picture in %s', async (version) => {
     const document = await content(`/wms?service=WMS&request=GetCapabilities&version=${version}`);
     const found = [...document.matchAll(/<LegendURL width="(\d+)" height="(\d+)">.*?href="([^"]*)"/gs)];
     expect(found).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('GetMap', () => {
     expect(await drawn(mapOf({ format_options: 'dpi:96', dpi: '96', tiled: 'true' }))).toEqual(EXPECTED);
   });
 
-  it('has an ETag that depends on the version of the layer and the parameters; only a response to a request with `run` never changes', async () => {
+  it('has an ETag of the layer version and the parameters; may be cached without expiry only if the request has `run`', async () => {
     const first = await send(mapOf());
     expect(first).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' }, isLasting: false });
     expect((await send(mapOf())).etag).toBe(first.etag);

@@ -12,7 +12,7 @@ type Test = (properties: Properties) => boolean;
 
 /**
  * Comparisons by element name. If a number is compared with a text that is not a number, only `PropertyIsNotEqualTo`
- * is true. If the text is empty, no comparison is true.
+ * is true. If a number is compared with an empty text, no comparison is true.
  */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,

@@ -95,7 +95,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   }));
   map.on('movestart', () => texts.failure.replaceChildren());
   map.on('moveend', change);
-  // The first view may have been drawn before this listener was added.
+  // The listener is also called here, because the first view may have been drawn before it was added.
   change();
   readPoints(parts, texts, onFailure);
 }

@@ -42,10 +42,10 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
   };
   base.map.on('movestart', () => failure.replaceChildren());
   base.map.on('moveend', update);
-  // The first view may have been drawn before this listener was added.
+  // The listener is also called here, because the first view may have been drawn before it was added.
   update();
   onPoint(base, (point) => {
-    // The user may click before the places have been read.
+    // Waits for the places of the view, because the user may click before they have been read.
     read()
       .then(() => choose(base, source, { panel, point }))
       .catch(onFailure);

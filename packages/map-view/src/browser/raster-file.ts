@@ -13,7 +13,7 @@ export interface RasterFile {
 
 /** Requests read blocks of 64 KiB. One request is enough for a small file, or for the header of a large file. */
 const READING = { blockSize: 65_536, allowFullFile: false };
-/** Maximum number of cached blocks. 64 blocks of 512 x 512 bytes are 16 MB. */
+/** Maximum number of cached blocks of each resolution. 64 blocks of 512 x 512 bytes are 16 MB. */
 const MOST_BLOCKS = 64;
 
 /** Opens a file. Throws for an unreadable file or an unknown coordinate system. */

@@ -8,7 +8,7 @@ import type { ItemMap } from '@headwater/http-service';
 import type { RasterFile } from './raster-file.ts';
 import { MAP_CRS } from './sample.ts';
 
-/** A year of the layer. */
+/** Map layer of one year. */
 export interface RasterLayer {
   readonly layer: TileLayer;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface Drawing {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates the layer of a year. The file is opened when the first tile is drawn. */
+/** Creates the layer of a year. The file is opened at the first read. */
 export function rasterLayer(
   { label, raster, confidence }: ItemMap['years'][number],
   { box, pixels, onFailure }: Drawing,

@@ -98,7 +98,9 @@ function refused(path: string, problem: string): NetError {
 
 const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR'];
 
-/** Resolves with undefined if a file is missing. `codes`: codes of such errors; default: ENOENT and ENOTDIR. */
+/**
+ * Resolves with undefined if a file is missing. `codes`: error codes of a missing file; default: ENOENT and ENOTDIR.
+ */
 export async function unlessMissing<T>(promise: Promise<T>, codes = MISSING): Promise<T | undefined> {
   try {
     return await promise;

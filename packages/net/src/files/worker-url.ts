@@ -27,8 +27,8 @@ export function packageFile(path: string, importer: string | undefined, owner: s
 }
 
 /**
- * Prevents a crash of threads that run `.ts` files. Without this flag they share a WebAssembly wrapper, and V8 frees it
- * twice (decision 123).
+ * Prevents a crash of threads that run `.ts` files. Without the flag below, these threads share a WebAssembly wrapper,
+ * and V8 frees the wrapper twice (decision 123).
  */
 function keepWrappersApart(): void {
   setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');

@@ -18,7 +18,7 @@ const RANGES = {
 /** Range of all public IPv6 addresses. It includes special ranges, which are therefore checked first. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
-// Each address family has its own list, because in one `BlockList` IPv4 addresses match rules for IPv4-mapped IPv6.
+// Each address family has its own list. In a common `BlockList`, IPv4 addresses would match rules for IPv4-mapped IPv6.
 const LISTS = Object.entries(RANGES).map(([name, subnets]) => ({
   name,
   v4: blockList(subnets, 'ipv4'),

@@ -76,7 +76,7 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` for a link from an https address to an http address, unless the origin is allowed. */
+  /** Throws `input_data` for a link from an https address to an http address whose origin is not allowed. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }

@@ -187,7 +187,7 @@ describe('a redirect', () => {
     expect([front.asked.length, pauses]).toEqual([6, []]);
   });
 
-  it('never leads from https to http, unless the origin of its target is allowed', () => {
+  it('leads from https to http only if the origin of its target is allowed', () => {
     const { network } = patient({ allowedOrigins: ['http://plain.test'] });
     expect(() => network.checkStep('https://a.test/x?k=s3cret', 'http://a.test/y')).toThrow(
       /^https:\/\/a\.test\/x: it leads to http:\/\/a\.test without encryption/,

@@ -92,7 +92,7 @@ export class Outbound {
     return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }
 
-  /** Throws `input_data` for a link from an https address to an http address, unless the origin is allowed. */
+  /** Throws `input_data` for a link from an https address to an http address whose origin is not allowed. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
     throw refusal(from.href, `it leads to ${to.origin} without encryption; let the operator of this service allow it`);

@@ -43,7 +43,7 @@ export class NetResponse {
 
   /**
    * Yields the body in pieces, without a limit; pieces may be kept. Throws `input_data` for a compressed body,
-   * because its ranges and length are not the ranges and length of the file.
+   * because its length and ranges refer to the compressed bytes, not to the file.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();

@@ -11,7 +11,10 @@ export interface NetworkSettings {
    * resolves.
    */
   readonly unresolvedMs: number;
-  /** Minimum number of attempts, even if they exceed the budget. It does not apply if the server requests a pause. */
+  /**
+   * Minimum number of attempts, even if they exceed the budget. This minimum does not apply if the server requests a
+   * pause.
+   */
   readonly tries: number;
   /**
    * Upper limit of the first pause, ms. The limit doubles with each pause. A pause is random, between half of its limit

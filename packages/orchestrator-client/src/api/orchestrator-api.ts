@@ -73,8 +73,8 @@ export class OrchestratorApi {
   }
 
   /**
-   * True if a call failed possibly because the orchestrator does not offer it. The reason may also be an outage:
-   * to exclude it, read a run, which fails during an outage.
+   * True if a call failed, possibly because the orchestrator does not offer this call. The reason may also be an
+   * outage. To exclude an outage, read a run: during an outage, this read fails too.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
@@ -225,8 +225,8 @@ export class OrchestratorApi {
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // If the second path is missing too, the error of the first path is thrown. Any other error of the second
-        // path is thrown itself, because its POST may have started a run.
+        // If the second path is missing too, the error of the first path is thrown. Otherwise the error of the
+        // second path is thrown, because a POST to the second path may have started a run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });

@@ -250,8 +250,8 @@ export class Transport {
 }
 
 /**
- * Converts a response. An HTML page, or a 404 with an unknown body, does not come from the orchestrator. So it does not
- * show that a run or DAG is unknown.
+ * Converts a response. An HTML page, or a 404 with an unknown body, does not come from the orchestrator. So such a
+ * response does not show that a run or DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,
@@ -286,8 +286,8 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * True for refused credentials: a 401, or a proxy's sign-in page after an expired token. For a trigger only a 401,
- * because a run may have started behind a sign-in page.
+ * True for refused credentials: a 401, or a proxy's sign-in page after an expired token. For a trigger, only a 401
+ * counts, because a trigger that got a sign-in page may have started a run.
  */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;

@@ -56,7 +56,10 @@ function sourcesOf(line: unknown): readonly string[] {
   return Array.isArray(sources) ? sources.map(String) : [];
 }
 
-/** Converts a line: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
+/**
+ * Converts a line: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. The order of
+ * the exceptions is reversed: Airflow 3 lists the raised exception first, Python prints causes first.
+ */
 function lineOf(line: unknown): string {
   if (typeof line !== 'object' || line === null) return String(line);
   const event = 'event' in line ? String(line.event) : JSON.stringify(line);
@@ -66,7 +69,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/** Formats an exception as Python does. Airflow 3 lists the raised exception first; Python prints causes first. */
+/** Formats an exception as Python does. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

@@ -33,7 +33,7 @@ export async function diagnose(
   return { ...facts, advice: adviceOf(facts, dag, health) };
 }
 
-/** Awaits a read; null if the read fails, unless the caller aborted. */
+/** Awaits a read; null if the read fails. Throws if the caller aborted. */
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;

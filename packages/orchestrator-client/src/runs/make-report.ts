@@ -58,8 +58,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Tasks of a run, or the reason if the orchestrator offers no tasks. Before the function returns the reason, it
- * reads the run. This read throws during an outage, which may cause the same error.
+ * Tasks of a run, or the reason if the orchestrator offers no tasks. An outage may cause the same error. So the
+ * run is read before the reason is returned: during an outage, this read throws.
  */
 export async function offeredTasks(
   api: OrchestratorApi,

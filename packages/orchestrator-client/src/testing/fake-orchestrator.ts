@@ -41,8 +41,8 @@ export interface FakeOptions {
   /** Orchestrator's clock minus the test's clock, ms. */
   readonly skewMs?: number;
   /**
-   * Offers only POST dagRuns, GET of a run and PATCH of a DAG, and creates every run id. The value is the response to
-   * other calls.
+   * Offers only POST dagRuns, GET of a run and PATCH of a DAG. A trigger ignores the requested run id. The value is
+   * the response to other calls.
    */
   readonly threeCalls?: OtherCalls;
   /** Form of the 404 of the three calls. Default: `airflow`. */

@@ -23,7 +23,7 @@ export interface Route {
   readonly query: readonly string[];
   /** True: needs no credentials. */
   readonly isPublic?: true;
-  /** Fault of the body, if any. v1 reports it before it checks credentials, v2 afterwards. */
+  /** Fault of the body, if any. v1 reports the fault before the check of credentials, v2 after this check. */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;
   readonly handle: (call: RouteCall) => FakeAnswer;
 }

@@ -5,7 +5,7 @@ import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
 /**
- * Response to other calls than the three of `THREE_ROUTES`: JSON status, HTML page (200 or 404), or closed connection.
+ * Response to calls that are not in `THREE_ROUTES`: JSON with a status, HTML page (200 or 404), or closed connection.
  */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
@@ -19,7 +19,7 @@ export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
   return { status: 404, body: form === 'fastapi' ? { detail: 'Not Found' } : { error: 'not found' } };
 }
 
-/** Stands for a closed connection. */
+/** Status that stands for a closed connection. */
 export const CLOSED = 0;
 
 /** The three calls that every orchestrator offers, with only the necessary members and no query. */

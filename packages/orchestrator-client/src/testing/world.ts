@@ -52,7 +52,7 @@ export class World {
     return dag;
   }
 
-  /** All runs, oldest first. */
+  /** All runs by DAG; the oldest run of a DAG first. */
   *runs(): Generator<FakeRun> {
     for (const { runs } of this.dags.values()) yield* runs.values();
   }

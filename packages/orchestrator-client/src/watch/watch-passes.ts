@@ -77,7 +77,7 @@ export class WatchPasses {
     });
   }
 
-  /** Runs one pass. Throws the first error after all runs were handled. */
+  /** Runs one pass. Errors of reading single runs do not end the pass; the first one is thrown at its end. */
   async pass(signal?: AbortSignal): Promise<PassNote> {
     this.#listCalls = 0;
     this.#single.beginPass();

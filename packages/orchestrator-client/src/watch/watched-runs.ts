@@ -15,8 +15,8 @@ export interface WatchedRun extends RunIds {
   /** Last pass that could not read the run; 0 if none. */
   failedPass: number;
   /**
-   * Time of the first of the latest consecutive 404s that may come from another server, ms of this machine. Infinity if
-   * there is none.
+   * Start of the present series of 404s that may come from another server, ms of this machine. Infinity if the last
+   * read had another outcome.
    */
   missingSince: number;
   /** Last sweep with this run, or the sweep during which it was added. */

@@ -66,7 +66,7 @@ describe('a watcher', () => {
     expect(finished.map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
-  it('remembers that a list showed a run as ended until a read of the run confirms this', async () => {
+  it('repeats the read of a run that a list showed as ended, until a read succeeds', async () => {
     const world = bench({ sweepEveryMs: 1e9 });
     const { fake, watcher, finished, clock } = world;
     const [run] = watchedRuns(world, 2);

@@ -263,7 +263,7 @@ describe('requirements between documents', () => {
     expect(seen(texts)).toEqual(expected);
   });
 
-  it('do not apply to an algorithm without datasets that is not part of the workflow', () => {
+  it('do not apply to an algorithm that has no datasets and is not part of the workflow', () => {
     expect(readWorkflowFiles({ ...HAND, dag: DAG + ANOTHER }).kind).toBe('read');
   });
 });

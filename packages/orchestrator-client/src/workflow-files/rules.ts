@@ -29,7 +29,10 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
   remedy: 'write letters, digits and _, not beginning with a digit',
 });
 
-/** Text that the generator copies between apostrophes and into a docstring, so it must not end with ". */
+/**
+ * Text that the generator copies between apostrophes and into a docstring. So its last character must not be a
+ * quotation mark.
+ */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
   problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or does not have 1 to 2000 characters`,
   remedy: 'remove these characters and write it on one line',

@@ -5,7 +5,10 @@ import type { Workflow, WorkflowTexts } from './documents.ts';
 import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
 const API_PATH = '/api/export-asset';
-/** Priorities of the modes. The generator of DAGs uses the mode with the lower number, or the container if equal. */
+/**
+ * Priorities of the modes. The generator of DAGs uses the mode with the lower number. If both numbers are equal, it
+ * uses the container.
+ */
 const PRIORITY = { first: 1, second: 2 } as const;
 
 /**

@@ -115,7 +115,7 @@ async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: numbe
   await sql.rows(`select setval('${sequence}', $1::bigint) from ${sequence} where last_value < $1::bigint`, [reserved]);
 }
 
-/** The wanted id; the next id of the sequence if null or used. */
+/** The wanted id; the next id of the sequence if the wanted id is null or used. */
 const newId = (table: 'users' | 'projects'): string =>
   `case when $1::int is null or exists (select from headwater.${table} where id = $1::int) then nextval('headwater.${table}_id_seq')::int else $1::int end`;
 

@@ -34,7 +34,7 @@ const OF_SESSION = `select ${USER_COLUMNS},
   from headwater.users where id = $1`;
 
 /**
- * Locks users in the order of ids, because otherwise two users who change each other's accounts at the same time would
+ * Locks users in the order of ids. Otherwise two users who change each other's accounts at the same time would
  * deadlock.
  */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
@@ -71,7 +71,7 @@ const SET_ACTIVE = `update headwater.users
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/** Names with a possibly outdated key: not normalized, or not normalized in lower case (such as J with a caron). */
+/** Names whose key may be outdated: the name or its lower-case form (as of J with a caron) is not normalized. */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
@@ -176,8 +176,8 @@ interface PasswordChange {
 }
 
 /**
- * Changes a password. With `endsKeys`, a second statement ends the user's API keys. It also finds keys that were
- * created while the first waited for the lock.
+ * Changes a password. With `endsKeys`, a second statement ends the user's API keys. It also ends keys that were
+ * created while the first statement waited for the lock.
  */
 async function changePassword(
   database: Database,

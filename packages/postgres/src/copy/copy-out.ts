@@ -38,7 +38,7 @@ export interface CopiedDatabase {
  */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/** Columns of tables. PostGIS types are written without their schema, because it is on the search path. */
+/** Columns of tables. PostGIS types are written without their schema, because this schema is on the search path. */
 const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''

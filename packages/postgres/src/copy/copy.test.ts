@@ -106,7 +106,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
       expect(added).toEqual({ id: 3 });
     });
 
-    it('refuses a database with data, unless the data are to be replaced', async () => {
+    it('refuses a database with data if `replace` is false', async () => {
       const copy = await copyOf(source);
       await expect(fill(target, copy)).rejects.toMatchObject({ code: 'conflict' });
       expect((await copyOf(target)).text.get('users')).toHaveLength(2);

@@ -59,7 +59,7 @@ async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result):
 }
 
 describe('an embedded database from which results were removed', { timeout: 240_000 }, () => {
-  it('has its former size after the next start, and all other rows', async () => {
+  it('has its former size and all other rows after the next start', async () => {
     const dataDir = join(root, 'removed');
     await copyDatabase(dataDir);
     await opened(dataDir, async (jobs, run) => {
@@ -67,11 +67,11 @@ describe('an embedded database from which results were removed', { timeout: 240_
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
     const former = sizeOf(dataDir);
-    // A quarter of each page is free, but a rewritten table would have the same size.
+    // A quarter of each page is free, but no table is rewritten, because a rewritten table would have the same size.
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // The jobs are removed with SQL, because the store would run a `vacuum`, after which the space is used again.
+      // The jobs are removed with SQL, because the store would run a `vacuum`. New jobs would then use the free space.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
@@ -110,8 +110,8 @@ describe('an embedded database from which results were removed', { timeout: 240_
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });
     });
-    // The limit of 40 MB is for 8 MB of kept results, up to 17 MB of removed results, and results that are stored
-    // later.
+    // The limit of 40 MB allows for 8 MB of kept results and up to 17 MB of removed results. The rest is a
+    // margin.
     expect(sizeOf(dataDir)).toBeLessThan(former + 40 * MB);
   });
 });

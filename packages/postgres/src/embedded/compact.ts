@@ -69,7 +69,7 @@ async function withFreeSpace(
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // This statement is in the `try`, because if it fails, `rollback` must end the aborted transaction of the shared
+    // This statement is in the `try`: if it fails, `rollback` must end the aborted transaction of the shared
     // session.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));

@@ -33,8 +33,8 @@ const MAX_TRIES = 20;
 
 /**
  * Locks a folder for this process, also if a dead process holds the lock.
- * Takeover: one process succeeds in creating a file with the dead holder's nonce in its name, and then replaces the
- * record. A slower process finds a new nonce and tries again.
+ * Takeover: a process creates a file whose name contains the dead holder's nonce, and then replaces the record.
+ * Only one process can create this file. The others try again and find the new record.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -147,7 +147,7 @@ function readRecord(path: string): LockRecord | undefined {
     pid: typeof pid === 'number' ? pid : 0,
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
-    // A lock file is a link of a complete file, so damage is a disk fault and counts as a dead holder.
+    // A lock file is a link of a complete file, so only a disk fault can damage it. The holder then counts as dead.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };
 }

@@ -196,7 +196,7 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Maximum wait for a killed process, ms. It exists until the system has freed its memory. */
+/** Maximum wait for a killed process, ms. A killed process exists until the system has freed its memory. */
 const DYING_MS = 10_000;
 /** Maximum wait on a system without /proc, ms. */
 const UNKNOWN_MS = 2000;

@@ -69,7 +69,7 @@ export class SharedPglite extends PGlite {
   }
 }
 
-/** The statement as a simple query: `Q`, length, text, zero. */
+/** The statement `checkpoint` as a message: `Q` (simple query), length, text, zero. */
 const CHECKPOINT = Buffer.from('Q\0\0\0\u000Fcheckpoint\0', 'latin1');
 
 /** A ReadyForQuery message is `Z`, length 5 and the transaction state. */

@@ -70,7 +70,8 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   where s.is_active order by s.slug, d.slug, t.slug`;
 
 /**
- * Selects units by slug. The rank is 0 for the wanted slug, 1 if the slug begins with it, 2 if the slug contains it.
+ * Selects units by slug. The rank is 0 if the slug is the wanted text, 1 if the slug begins with this text, 2 if it
+ * contains this text.
  */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states

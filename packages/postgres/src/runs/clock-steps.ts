@@ -19,8 +19,8 @@ const SHORTEN = `update headwater.runs set lease_until = ${END}
 
 /**
  * Watches the database's clock. Shortens leases after the clock was set back, because otherwise runs of dead workers
- * would wait (decision 248). Leases keep at least `workerLeaseMs`, because heartbeats come only after a third of the
- * lease.
+ * would wait (decision 248). Leases keep at least `workerLeaseMs`. A shorter lease could end before the next
+ * heartbeat of a living worker.
  */
 export function watchClock(sql: Pick<Sql, 'first' | 'run'>, workerLeaseMs: number): (leaseMs: number) => Promise<void> {
   let readAt = -Infinity;

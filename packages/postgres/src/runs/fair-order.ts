@@ -9,7 +9,7 @@ const awaited = (states: string): string =>
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * Condition that a worker must claim the run `r`, or must end it because another run, for which `r` waited, failed.
+ * Condition that a worker must claim the run `r`, or must end `r` because a run for which `r` waited has failed.
  * `$3`: local runs without owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')

@@ -93,7 +93,7 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect((await catalog.collection(PLACE))?.members.assets).toEqual({});
   });
 
-  it('is in the Collection and the text under the new name of the Item if another run renames the Item at the same time', async () => {
+  it('is in the Collection and the text of the renamed Item if another run renames the Item at the same time', async () => {
     const { runs, catalog } = stores;
     const [x] = ITEM.items;
     if (x === undefined) throw new Error('there is no Item');

@@ -68,7 +68,8 @@ async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly s
   await lockCollections(sql, found);
   const left =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, STILL_EXPIRED, found, which.ageMs);
-  // Another process had removed some regions, but the lock created their Collections again.
+  // The lock created Collections of regions that another process had removed. This update removes these empty
+  // Collections.
   await updateCollections(
     sql,
     found.filter((path) => !left.includes(path)),

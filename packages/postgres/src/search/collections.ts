@@ -33,7 +33,7 @@ export async function listCollections(sql: Sql, request: CollectionRequest): Pro
   return { collections, ...rest };
 }
 
-/** Path of a Collection by its id; undefined if no Item is published below it. */
+/** Path of a Collection by its id; undefined if neither this Collection nor a Collection below it has an Item. */
 export async function pathOfCollection(sql: Sql, id: string): Promise<string | undefined> {
   return isStorable(id) ? (await sql.first<{ path: string }>(PATH, [id]))?.path : undefined;
 }

@@ -31,8 +31,8 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * Converts a filter of Items `i` to SQL. The planner has no statistics of `properties`. `coalesce` makes the
- * planner expect many matches. So it reads the index of the sort order until the page is full.
+ * Converts a filter of Items `i` to SQL. The planner has no statistics of `properties`. With `coalesce` the
+ * planner expects many matches. So PostgreSQL reads the index of the sort order until the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')

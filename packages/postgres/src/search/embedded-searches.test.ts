@@ -36,7 +36,7 @@ describe('costly searches of the embedded database', () => {
     for (const step of cleanUp) await step();
   });
 
-  it('read every Item without a match, and other requests are answered at the same time', async () => {
+  it('test every Item if none matches, and other requests are answered at the same time', async () => {
     let ended = 0;
     const filters = Object.entries(HOSTILE_FILTERS);
     const all = filters.map(async ([name, text]) => {

@@ -106,7 +106,7 @@ function propertyColumns({ property, direction }: SortKey, add: Parameters['add'
       { sql: number, direction, at: numberAt },
       { sql: text, direction, at: textOf },
     ],
-    // Only the beginning of a text determines the order, because some texts have megabytes.
+    // Only the beginning of a text is selected and sorted, because some texts have megabytes.
     value: `case ${kind} when 'string' then to_json(${start})::text else ${value}::text end`,
   };
 }

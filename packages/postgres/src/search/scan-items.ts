@@ -51,7 +51,7 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // After the removal of an Item, this page would be too short and look like the last page.
+      // If an Item was removed meanwhile, the page is too short and would look like the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },

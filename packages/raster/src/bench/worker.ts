@@ -125,7 +125,7 @@ class BenchThread {
     }
   }
 
-  /** Reads all loaded dates: compares them with themselves by memcmp, which loads each line of a cache only once. */
+  /** Reads all loaded dates: compares them with themselves by memcmp. This loads each cache line only once. */
   read(): void {
     const { address, pixels, planes } = this.#get('dates');
     const { buffer, byteOffset, byteLength } = this.#kernels.u8(address, 2 * pixels * planes);

@@ -124,7 +124,8 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', (
       geoTransform: [500_000, 10, 0, 2_600_000, 0, -20],
     });
     expect(rawLevel(folder, 'level0').equals(bytes(data))).toBe(true);
-    // GDAL rounds half away from zero, and this package half up. This is equal, because no value is negative.
+    // GDAL rounds half away from zero, and this package half up. Here, the results are equal, because no value is
+    // negative.
     const comparable = kind === 'uint16';
     expect(!comparable || rawLevel(folder, 'level1').equals(rawLevel(folder, 'gdal1'))).toBe(true);
   });
@@ -151,7 +152,7 @@ describe.skipIf(skipWithoutGdal('writeGeoTiff'))('writeGeoTiff, read by GDAL', (
 });
 
 describe('writeGeoTiff', () => {
-  it('reports the size and sha-256 of the file, leaves no other file, and replaces an existing file atomically', async () => {
+  it('reports the size and sha-256 of the file, replaces an existing file, and leaves no other file', async () => {
     const own = mkdtempSync(join(folder, 'own-'));
     const path = join(own, 'a.tif');
     await writeGeoTiff(path, classImage(sized(LONLAT, 300, 200)));
@@ -169,7 +170,7 @@ describe('writeGeoTiff', () => {
     expect(new Set((await Promise.all(digests)).map(({ sha256 }) => sha256)).size).toBe(1);
   });
 
-  it('writes files that this package reads at every level', async () => {
+  it('writes files that this package reads with the same pixels and the expected levels', async () => {
     const image = classImage(sized(LONLAT, 300, 200), 64);
     const path = join(folder, 'own-read.tif');
     await writeGeoTiff(path, image);

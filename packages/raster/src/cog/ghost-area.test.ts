@@ -6,7 +6,7 @@ describe('GHOST_AREA', () => {
     const text = new TextDecoder().decode(GHOST_AREA);
     const [, stated, rest] = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n(.*)$/s.exec(text) ?? [];
     expect(Number(stated)).toBe(rest?.length);
-    // GDAL 3.6 writes exactly these bytes, and some readers compare them.
+    // GDAL 3.6 writes exactly these bytes, and some readers expect them.
     expect(stated).toBe('000140');
     expect(rest?.endsWith('KNOWN_INCOMPATIBLE_EDITION=NO\n ')).toBe(true);
   });

@@ -11,11 +11,14 @@ export interface Span {
   readonly to: number;
 }
 
-/** Maximum number of crossings of sides and rows. All are in memory, and few corners can have very many crossings. */
+/**
+ * Maximum number of points at which sides of a polygon cross rows of pixels. All of them are in memory, and even a few
+ * long sides can cross very many rows.
+ */
 const MOST_CROSSINGS = 20_000_000;
 
 /**
- * Finds the pixels whose centres are inside of a polygon (lon/lat), row by row, by the even-odd rule for each part.
+ * Finds the pixels whose centres are inside of a polygon (lon/lat), row by row. Each part follows the even-odd rule.
  * Throws `input_data` for an unknown CRS, and for sides that cross more rows of pixels than `budget` (default: 20
  * million).
  */

@@ -50,8 +50,8 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
 }
 
 /**
- * Creates the codes of a file, still without values. The nodata value is a sample, so it is not used for a file with a
- * scale. Pixels of such a file are read as scaled values.
+ * Creates the codes of a file, still without values. The nodata value is an unscaled sample. So it is not used for a
+ * file with a scale, whose pixels are read as scaled values.
  */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);

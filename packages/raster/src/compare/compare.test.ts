@@ -135,7 +135,7 @@ describe('blocks of two rasters', () => {
     expect(near).toBeLessThan(40);
   });
 
-  it('never hold a much finer reference completely in memory', async () => {
+  it('use the correct pixels of a reference that is too large to be read at once', async () => {
     const coarse = { ...UTM, pixelWidth: 320, pixelHeight: 320, cols: 40, rows: 34 };
     const fine = { ...UTM, pixelWidth: 2, pixelHeight: 2, cols: 6400, rows: 5440 };
     const map = await raster(
@@ -203,7 +203,7 @@ describe('a nodata value, in a float32 file, that no float32 can represent exact
 });
 
 describe('values at pixels', () => {
-  it('are returned in the order of the request, and each tile is read once', async () => {
+  it('are returned in the order of the request; nodata and pixels outside of the raster are NaN', async () => {
     const file = await raster(
       UTM,
       fill(UTM, (col, row) => (col === 3 ? 0 : classAt(col, row))),
@@ -299,7 +299,7 @@ describe('ground areas', () => {
     expect(total(grid) / expected).toBeCloseTo(1, 6);
   });
 
-  it('of a lon/lat grid are the ellipsoidal areas of its rows, beginning at any row', () => {
+  it('of a lon/lat grid are the ellipsoidal areas of its rows, for a window that begins at any row', () => {
     const grid = { crs: 'EPSG:4326', west: 75, north: 24, pixelWidth: 1e-4, pixelHeight: 1e-4, cols: 40, rows: 500 };
     const areas = pixelAreasM2(grid);
     const runs = areaRuns(grid, { row: 300, col: 10, rows: 2, cols: 30 });

@@ -15,10 +15,12 @@ export interface AreaRun {
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;
-/** Number of columns with one area. The scale changes by only 1e-6 over these columns. */
+/** Number of neighbouring columns that get the same area. The scale changes by only 1e-6 over these columns. */
 const STEP = 256;
 
-/** Ground areas of the pixels of a window, as runs of equal pixels. Throws `input_data` for an unknown CRS. */
+/**
+ * Ground areas of the pixels of a window, as runs of pixels with equal areas. Throws `input_data` for an unknown CRS.
+ */
 export function areaRuns(grid: PixelGrid, window: PixelWindow): readonly AreaRun[] {
   return knownCrs(grid.crs).geographic ? rowRuns(grid, window) : utmRuns(grid, window);
 }

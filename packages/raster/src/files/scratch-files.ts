@@ -93,8 +93,8 @@ export class ScratchFiles {
   }
 
   /**
-   * Calls `run` with the position in the file, the position in the window and the length of each contiguous part,
-   * bytes. A pixel has `size` bytes.
+   * Calls `run` for each contiguous part of a window. Arguments: its position in the file, its position in the
+   * window, and its length, in bytes. A pixel has `size` bytes.
    */
   #eachRun(window: PixelWindow, size: number, run: (at: number, from: number, length: number) => void): void {
     const { cols } = this.#grid;

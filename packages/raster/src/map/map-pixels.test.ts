@@ -180,7 +180,7 @@ describe('samples on a target grid', () => {
     await limited.close();
   });
 
-  it('reads the new file after a replacement, and refuses the old one', async () => {
+  it('refuses to read a file that was replaced, and reads the new file after it is opened again', async () => {
     const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 1, rows: 1 };
     const path = await fileOf(grid, Uint8Array.of(1));
     const old = await pixels.open(path);
@@ -189,7 +189,7 @@ describe('samples on a target grid', () => {
     expect([...(await (await pixels.open(path)).samples(degreeGrid([10, 50], 1, 1)))]).toEqual([2]);
   });
 
-  it('reads only parts of a remote file, and reads other files without waiting for it', async () => {
+  it('reads only parts of a remote file, and reads other files while a remote read waits', async () => {
     const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 1024, rows: 1024 };
     const path = await fileOf(grid, classes(grid), { tileSize: 64 });
     const bytes = readFileSync(path);
@@ -229,7 +229,7 @@ describe('samples on a target grid', () => {
     await expect(pixels.open(join(folder, 'missing.tif'))).rejects.toMatchObject({ code: 'input_data' });
   });
 
-  it('refuses a file in an unknown CRS by its name', async () => {
+  it('refuses a file in an unknown CRS, and names the CRS', async () => {
     const path = await fileOf({ ...UTM, crs: 'EPSG:32645' }, classes(UTM));
     // The last GeoKey (3072) contains the code of the CRS.
     const bytes = readFileSync(path);
@@ -265,7 +265,7 @@ describe('a part as GeoTIFF', () => {
     expect(readFileSync(path, 'latin1')).toContain('CATEGORY_1');
   });
 
-  it('enlarges and shrinks by nearest neighbour', async () => {
+  it('is enlarged or shrunk by nearest neighbour', async () => {
     const grid: PixelGrid = { crs: 'EPSG:4326', west: 10, north: 50, pixelWidth: 1, pixelHeight: 1, cols: 4, rows: 1 };
     const raster = await pixels.open(await fileOf(grid, Int16Array.of(-5, 6, 7, 8), { nodata: -9 }));
     const read = async (cols: number, width: number): Promise<readonly number[]> => {
@@ -283,7 +283,7 @@ describe('a part as GeoTIFF', () => {
 });
 
 describe('PNG', () => {
-  it('encodes indices with a palette, and colours', async () => {
+  it('encodes indices with a palette, and colours without a palette', async () => {
     const palette = [
       [0, 0, 0, 0],
       [1, 2, 3, 255],

@@ -175,7 +175,7 @@ export class OpenFiles {
     if (typeof at !== 'string' && length > 0) await remoteSource(at).read(offsets[index] ?? 0, length);
   }
 
-  /** Closes removed and replaced files, because the system frees their disk space only then. */
+  /** Closes removed and replaced files. The system frees the disk space of a removed file only after it is closed. */
   async #forgetRemoved(): Promise<void> {
     for (const identity of this.#open.keys()) {
       // Remote files use no space on this disk.

@@ -118,7 +118,7 @@ describe('indices', () => {
       expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
     },
   );
-  it('sums of two bands equal the reference', () => {
+  it('of sums of two bands equal the reference', () => {
     const bands = ['a', 'b', 'c', 'd'].map((name) => ({ name, samples: words(1001, 9000) }));
     const mask = new Uint8Array(1001).fill(255);
     const dst = put16(new Int16Array(1001));
@@ -133,7 +133,7 @@ describe('indices', () => {
     const references = bands.map(({ samples }) => ({ samples, ...none }));
     expect(kernels.i16(dst, 1001)).toEqual(ratioReference(references.slice(0, 2), references.slice(2), mask));
   });
-  it('rounds halves to even', () => {
+  it('of the reference are rounded half to even', () => {
     expect([0.5, 1.5, 2.5, -0.5, -1.5, 2.4999].map(roundHalfEven)).toEqual([0, 2, 2, 0, -2, 2]);
   });
   it.each([
@@ -142,24 +142,27 @@ describe('indices', () => {
     [1003, 2000, 500],
     [1003, 0, -3000],
     [1003, 70_000, 500],
-  ])('marks bright pixels among %i pixels like the reference, from DN %i, above %i', (pixels, from, above) => {
-    const [a, b, c] = [words(pixels, 4000), words(pixels, 4000), words(pixels)];
-    for (let i = 0; i < pixels; i += 7) c[i] = 40_000;
-    const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
-    const dst = put16(new Int16Array(pixels + 8).fill(77));
-    const bright = { samples: c, offset: -1000, nodata: 40_000 };
-    const operands = new Map([
-      ['a', { address: put16(a), ...none }],
-      ['b', { address: put16(b), ...none }],
-      ['c', { address: put16(c), offset: -1000, nodata: 40_000 }],
-    ]);
-    const formula = { kind: 'ratio', plus: ['a'], minus: ['b'], bright: { band: 'c', from, above } } as const;
-    new IndexKernel(kernels).run({ name: 'n', formula, from: 0, to: 1 }, operands, { mask: put8(mask), dst, pixels });
-    const plain = ratioReference([{ samples: a, ...none }], [{ samples: b, ...none }], mask);
-    expect(kernels.i16(dst, pixels)).toEqual(markReference(plain, bright, { from, above }));
-    expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
-  });
-  it('copies a band, without its nodata', () => {
+  ])(
+    'of %i pixels are marked where a band is bright, like the reference, from DN %i, above %i',
+    (pixels, from, above) => {
+      const [a, b, c] = [words(pixels, 4000), words(pixels, 4000), words(pixels)];
+      for (let i = 0; i < pixels; i += 7) c[i] = 40_000;
+      const mask = bytes(pixels, 2).map((bit) => (bit === 0 ? 0 : 255));
+      const dst = put16(new Int16Array(pixels + 8).fill(77));
+      const bright = { samples: c, offset: -1000, nodata: 40_000 };
+      const operands = new Map([
+        ['a', { address: put16(a), ...none }],
+        ['b', { address: put16(b), ...none }],
+        ['c', { address: put16(c), offset: -1000, nodata: 40_000 }],
+      ]);
+      const formula = { kind: 'ratio', plus: ['a'], minus: ['b'], bright: { band: 'c', from, above } } as const;
+      new IndexKernel(kernels).run({ name: 'n', formula, from: 0, to: 1 }, operands, { mask: put8(mask), dst, pixels });
+      const plain = ratioReference([{ samples: a, ...none }], [{ samples: b, ...none }], mask);
+      expect(kernels.i16(dst, pixels)).toEqual(markReference(plain, bright, { from, above }));
+      expect(kernels.i16(dst + 2 * pixels, 8)).toEqual(new Int16Array(8).fill(77));
+    },
+  );
+  it('of one band are its values, without its nodata', () => {
     const values = Int16Array.from([5, -32768, 7, -3, 9]);
     const dst = put16(new Int16Array(5));
     const operands = new Map([['v', { address: put16(values), offset: 0, nodata: 7 }]]);
@@ -191,7 +194,7 @@ describe('medians', () => {
 });
 
 describe('masks', () => {
-  it('expands bits at one and two pixels per bit from any corner', () => {
+  it('expands each bit to one pixel or to 2 x 2 pixels, for windows at any position', () => {
     const [cols, rows] = [75, 9];
     const clear = bytes(cols * rows, 2);
     const stride = 2 * Math.ceil(cols / 16) + 2;
@@ -219,7 +222,7 @@ describe('masks', () => {
       expect([...kernels.u8(dst, 200)]).toEqual(expected);
     }
   });
-  it.each([0, 1, 2])('have the same clear pixels as the reference if spoiling codes grow by %i pixels', (dilate) => {
+  it.each([0, 1, 2])('have the same clear pixels as the reference if clouds are extended by %i pixels', (dilate) => {
     const [cols, rows] = [45, 20];
     const rule = { keep: [4, 5, 200], grow: [8, 9], dilate };
     const codes = bytes(cols * rows).map((code) => (code < 6 ? 8 : code < 20 ? 200 : 4 + (code % 2)));
@@ -245,7 +248,7 @@ describe('masks', () => {
     expect(clear).toEqual(expected);
     expect(count).toBe(expected.filter((bit) => bit === 1).length);
   });
-  it('counts each pixel once for a day', () => {
+  it('count each pixel at most once a day', () => {
     const values = put16(Int16Array.from([5, -32768, 7]));
     const seen = put8(Uint8Array.from([0, 0, 255]));
     const counts = put16(Uint16Array.from([3, 3, 3]));
@@ -253,7 +256,7 @@ describe('masks', () => {
     expect([...kernels.u16(counts, 3)]).toEqual([4, 3, 3]);
     expect([...kernels.u8(seen, 3)]).toEqual([255, 0, 255]);
   });
-  it.each([8, 21, 4096])('counts %i pixels like a simple loop', (pixels) => {
+  it.each([8, 21, 4096])('count %i pixels like a simple loop', (pixels) => {
     const values = Int16Array.from({ length: pixels }, () =>
       next() < 0.3 ? -32768 : Math.floor(next() * 20_000) - 10_000,
     );
@@ -294,7 +297,7 @@ describe('several scenes of one day', () => {
     },
   );
 
-  it.each([1, 15, 16, 33])('get only the pixels of their mask that are not claimed: rows of %i', (cols) => {
+  it.each([1, 15, 16, 33])('use only pixels that no earlier scene claimed: rows of %i', (cols) => {
     const [mask, claimed] = [flags(cols * 3), flags(cols * 3)];
     const left = mask.map((bit, i) => bit & ~(claimed[i] ?? 0));
     const [at, profile] = [put8(mask), put8(new Uint8Array(cols))];
@@ -308,7 +311,7 @@ describe('several scenes of one day', () => {
     expect(kernels.run.takeUnclaimed(at, put8(new Uint8Array(cols * 3).fill(255)), profile, cols, 3)).toBe(0);
   });
 
-  it.each([1, 7, 8, 9, 40])('copy values over existing values: %i pixels', (n) => {
+  it.each([1, 7, 8, 9, 40])('replace existing values, except where the new value is nodata: %i pixels', (n) => {
     const [from, to] = [some(n), Int16Array.from({ length: n }, (_, i) => i)];
     const dst = put16(to);
     kernels.run.merge16(put16(from), dst, n);

@@ -114,8 +114,8 @@ export function claimReference({ observed, mask, values, claimed }: DayPlanes): 
 }
 
 /**
- * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`, in steps of 1/1024,
- * rounded half up.
+ * Percentile (`share` 0 to 1) of the values with data at each pixel of planes `[plane][pixels]`. The position among
+ * the sorted values has steps of 1/1024; the result is rounded half up.
  */
 export function percentileReference(planes: readonly Int16Array[], share: number): Int16Array {
   return Int16Array.from(planes[0] ?? [], (_, i) => {

@@ -8,8 +8,9 @@ const BLOCK = 4096;
 const MOST_PLANES = 255;
 
 /**
- * Percentile of int16 planes at each pixel (`share` 0 to 1; -32768 = nodata), in steps of 1/1024, rounded half up.
- * Throws a RangeError for 0 or more than 255 planes, different lengths, or another share.
+ * Percentile of int16 planes at each pixel (`share` 0 to 1; -32768 = nodata). The position among the sorted values has
+ * steps of 1/1024; the result is rounded half up. Throws a RangeError for 0 or more than 255 planes, different lengths,
+ * or a share outside of 0 to 1.
  */
 export function percentileOfPlanes(planes: readonly Int16Array[], share: number): Int16Array {
   const pixels = checkedLength(planes);

@@ -45,7 +45,10 @@ export function alignGrids(file: PixelGrid, plan: PixelGrid): Alignment {
   return { kind: 'warp' };
 }
 
-/** True if the difference adds up to less than the tolerance over the whole grid. */
+/**
+ * True if two pixel sizes differ so little that, over `pixels` pixels, the differences add up to at most
+ * `PHASE_TOLERANCE` pixels.
+ */
 function sameSize(a: number, b: number, pixels: number): boolean {
   return Math.abs(a - b) * pixels <= PHASE_TOLERANCE * b;
 }

@@ -96,8 +96,8 @@ export class BandReader {
   }
 
   /**
-   * Copies samples into temporary memory of the kernels after the read, because other bands use this memory during the
-   * read.
+   * Resamples a window. The samples are copied into the kernels' memory only after the read, because other bands use
+   * this memory during the read.
    */
   #sample(
     { grid, window: native, samples }: Omit<PatchAt, 'address' | 'bytes' | 'stride'> & { samples: PixelArray },

@@ -7,7 +7,7 @@ import { importBlock } from './block-function.ts';
 
 const module = new URL('./block-function.ts', import.meta.url).href;
 
-it('importBlock imports a function by the address of its file, in any folder of this package', async () => {
+it('importBlock imports a function by the address of its file', async () => {
   expect(await importBlock({ module, export: 'importBlock', params: {} })).toBe(importBlock);
 });
 

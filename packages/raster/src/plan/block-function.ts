@@ -13,7 +13,10 @@ export async function importBlock<F>(ref: BlockFunctionRef): Promise<F> {
   return found as F;
 }
 
-/** Returns the `.js` file if a built package names a `.ts` file, because `tsc` keeps the endings of addresses. */
+/**
+ * Returns the `.js` file if a built package names a `.ts` file: `tsc` compiles the file, but does not change addresses
+ * in the code.
+ */
 function builtModule(module: string): string {
   const built = module.replace(/\.(m?)ts$/, '.$1js');
   return built !== module && module.startsWith('file:') && !existsSync(new URL(module)) ? built : module;

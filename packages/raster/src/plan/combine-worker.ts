@@ -12,7 +12,7 @@ export interface CombineWork {
   readonly inputs: readonly ScratchFile[];
   readonly outputs: readonly ScratchFile[];
   readonly block: BlockFunctionRef;
-  /** Neighbouring rows above and below each block that the function can read. */
+  /** Number of rows above and below each block that the function can also read. */
   readonly halo: number;
 }
 

@@ -39,7 +39,8 @@ export function cutSections(input: CutInput): CutGrid {
 type Lattice = PixelWindow;
 
 /**
- * Tiles of the first band with the grid's pixel size. Other scenes are assumed to have the same tile borders.
+ * Tiles of the first band with the grid's pixel size; without such a band, squares of `PANE_SIDE` pixels. Other scenes
+ * are assumed to have the same tile borders.
  */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {

@@ -56,8 +56,8 @@ export class DateValues {
   }
 
   /**
-   * Computes the indices of one block. `at` returns the address of the result for the rank of an index. `mask`: address
-   * of one byte per pixel, 255 for a clear pixel, otherwise 0.
+   * Computes the indices of one block. `at` returns the address for the result of the index at position `rank`. `mask`:
+   * address of one byte per pixel, 255 for a clear pixel, otherwise 0.
    */
   run(
     indices: readonly IndexSpec[],

@@ -90,7 +90,7 @@ describe('scenes of one solar day', () => {
     expect(row(reversed, [0])).toEqual([[2500, 2]]);
   });
 
-  it('have a cloudy pixel if the first scene has a cloud at this pixel', async () => {
+  it('have no value at a pixel where the first scene has a cloud', async () => {
     const newer = await scene('cloud_1', 3, { scl: split(64, 9, 4) });
     const older = await scene('cloud_0', 3, { red: always(3000) });
     const result = await composite([newer, older]);
@@ -144,7 +144,7 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing).toEqual(['tile_w', 'tile_m', 'tile_e']);
   });
 
-  it('are filled from a scene of another UTM zone', async () => {
+  it('are completed by a scene of another UTM zone', async () => {
     const [x, y] = pointTransform('EPSG:32643', 'EPSG:32644')(GRID.west + 640, GRID.north - 640);
     const other = {
       ...GRID,

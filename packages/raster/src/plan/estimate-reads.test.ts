@@ -41,7 +41,10 @@ function samples(side: number, seed: number): Uint16Array {
   });
 }
 
-/** Unusual scenes: cloudy everywhere, only the western quarter, in the next UTM zone. */
+/**
+ * Unusual scenes: one that is cloudy everywhere, one that covers only the western quarter, and one in the next UTM
+ * zone.
+ */
 const KINDS = ['cloudy', 'quarter', 'zone'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -177,7 +180,7 @@ describe('estimate of a plan', () => {
     [['quarter'], 1.5],
     [['zone'], 1.5],
     [KINDS, 2],
-  ] as const)('is near the run if half of the dates have scenes of the kinds %j', async (kinds, most) => {
+  ] as const)('is near the reads of the run if half of the dates have scenes of the kinds %j', async (kinds, most) => {
     for (const size of SIZES.filter((_, at) => at % sized(10, 1) === sized(4, 0))) {
       const plan = planOf(size, kinds);
       const estimate = await engine.estimate?.(plan, quiet());

@@ -127,7 +127,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     expect(error.code).toBe('no_scenes');
     expect(error.message).toMatch(/none of the 19 scenes can be used .*none\.tif: the file does not exist/);
   });
-  it('a year without scenes is an error', async () => {
+  it('a period without scenes fails with `no_scenes`', async () => {
     const error = await errorOf(
       engine.execute(plan(grid, gfmapScenes(), { steps: [{ start: '2019-01-01', end: '2019-02-01' }] }), quiet()),
     );

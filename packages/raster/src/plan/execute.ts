@@ -30,14 +30,14 @@ import { SceneLedger } from './scene-ledger.ts';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/** Callbacks for progress and waits. A wait is reported with the last share of the progress. */
+/** Callbacks for progress and waits. A report of a wait repeats the last progress share. */
 export interface WaitNotes {
   readonly progress: WorkContext['progress'];
   /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
 }
 
-/** Reports each wait as a note with the last share of the progress. Logs each line only once. */
+/** Reports each wait as a note and repeats the last progress share. Logs each line only once. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -61,7 +61,9 @@ export interface ExecuteTools {
   readonly threads: number;
   /** Network settings of the main thread and of each worker, such as time limits. */
   readonly network?: RemoteSettings | undefined;
-  /** Threads that continue to run between calls of `readGrid`. `executePlan` ends its threads with each call. */
+  /**
+   * Threads that continue to run between calls of `readGrid`. `executePlan` ends its threads at the end of each call.
+   */
   readonly spare?: SpareThreads | undefined;
 }
 
@@ -76,9 +78,9 @@ interface PlanRun {
 const MASK_SHARE = 0.1;
 
 /**
- * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. Leaves out scenes with
- * a broken or unavailable file, and then repeats the sections that used them. Throws `no_scenes` if no scene can be
- * used, `unavailable` if too many scenes are unavailable, `cancelled`, and `storage_full`.
+ * Executes a composite plan section by section in worker threads, by the rules that `PixelPlan` describes. Leaves out
+ * scenes with a broken or unavailable file, and then repeats the sections that used them. Throws `no_scenes` if no
+ * scene can be used, `unavailable` if too many scenes are unavailable, `cancelled`, and `storage_full`.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
@@ -172,7 +174,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Leaves out a scene with a broken file, and runs the section again. */
+/** Runs a section. If a file of a scene is broken, leaves out the scene and runs the section again. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);

@@ -38,8 +38,8 @@ describe('the memory of a plan', () => {
   ])('is at most 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
     const pixels = panePixels({ scenes, steps }, threads);
-    // When the last core step (4 indices) is computed, the planes of this step and of eight later steps are free. In
-    // the last step, one plane is free.
+    // Days can use planes of composites that are not computed yet: 4 + 8 planes in the last core step (4 indices),
+    // and one plane in the last step.
     const extra = Math.max(4 * days - 4 - 8, days - 1);
     const planes = 31 + 3 * 23 + extra + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);
@@ -51,7 +51,7 @@ describe('the memory of a plan', () => {
     [16, 2, 52],
     [16, 1, 52],
   ])(
-    'holds the planes of %i days a step beyond the series in the memory of shared bands, for %i panes',
+    'includes either the extra planes for %i days a step or the shared bands, whichever are larger, for %i panes',
     (days, count, extra) => {
       const panes = Array.from({ length: count }, (_, id) => ({ id, col: 0, row: id * 1000, cols: 1000, rows: 1000 }));
       const year = { steps, days: steps.map(() => days) };

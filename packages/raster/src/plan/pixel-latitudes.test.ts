@@ -56,7 +56,7 @@ it.each([
   [1, 1],
   [37, 64],
   [128, 5],
-])('the latitudes are the same for a pixel on a grid that begins %d columns and %d rows later', async (right, down) => {
+])('a pixel has the same latitude on a grid that begins %d columns and %d rows later', async (right, down) => {
   const whole = await latitudesOn(GRID);
   const part = {
     ...GRID,

@@ -83,8 +83,8 @@ function bandsOf({ formula }: IndexSpec): readonly string[] {
 }
 
 /**
- * Solar day and steps of each scene that is in a step of the plan, in the order of the plan. The first acquisition of a
- * day determines its steps.
+ * Scenes that are in a step of the plan, in the order of the plan, each with its solar day and steps. The first
+ * acquisition of a day determines its steps.
  */
 export function datedScenes(plan: PixelPlan): Dated[] {
   const longitude = middleLongitude(plan.grid);

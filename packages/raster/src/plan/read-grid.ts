@@ -23,7 +23,7 @@ const LEAST_SIDE = 256;
 const METRES_PER_DEGREE = 111_320;
 
 /**
- * Reads raster files onto a grid, window by window in worker threads; the rules are at `ReadRequest`. Throws
+ * Reads raster files onto a grid, window by window in worker threads, by the rules that `ReadRequest` describes. Throws
  * `input_data` for an unreadable file, an unknown CRS, too small pixels or an empty list. Throws `unavailable` if a
  * server does not respond.
  */

@@ -32,7 +32,7 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
     { col: 301, row: 403, cols: 640, rows: 500 },
     { col: 0, row: 0, cols: 1098, rows: 1098 },
     { col: 1, row: 2, cols: 1030, rows: 1031 },
-  ])('20 m bands are aligned with the 10 m grid, one pane or several: $col $row $cols $rows', async (window) => {
+  ])('20 m bands are aligned with the 10 m grid, in one pane or in several: $col $row $cols $rows', async (window) => {
     const whole = await gridOf(file('B04'));
     const { col, row, cols, rows } = window;
     const grid = { ...whole, west: whole.west + col * 100, north: whole.north - row * 100, cols, rows };

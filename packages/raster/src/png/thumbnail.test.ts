@@ -40,21 +40,24 @@ describe('thumbnail', () => {
     [[800, 400], 130, [130, 65]],
     [[300, 700], 64, [27, 64]],
     [[40, 20], 100, [40, 20]],
-  ])('shows %j pixels at %i px', async ([cols = 0, rows = 0], size, [width = 0, height = 0]) => {
-    const target = join(folder, `${cols}-${size}.png`);
-    await thumbnail({
-      path: await classFile(cols, rows),
-      palette: { 6: GREEN, 3: BLUE, 9: [1, 2, 3, 255] },
-      size,
-      target,
-    });
-    const image = decode(readFileSync(target), { checkCrc: true });
-    expect([image.width, image.height, image.depth, image.channels]).toEqual([width, height, 8, 1]);
-    const colorAt = (x: number, y: number): number[] => [...(image.palette?.[image.data[y * width + x] ?? 0] ?? [])];
-    expect(colorAt(Math.floor(width / 4), height - 1)).toEqual([...GREEN]);
-    expect(colorAt(Math.floor((3 * width) / 4), height - 1)).toEqual([...BLUE]);
-    expect(colorAt(5, 1)).toEqual([...CLEAR]);
-  });
+  ])(
+    'shrinks %j pixels to a long side of at most %i pixels',
+    async ([cols = 0, rows = 0], size, [width = 0, height = 0]) => {
+      const target = join(folder, `${cols}-${size}.png`);
+      await thumbnail({
+        path: await classFile(cols, rows),
+        palette: { 6: GREEN, 3: BLUE, 9: [1, 2, 3, 255] },
+        size,
+        target,
+      });
+      const image = decode(readFileSync(target), { checkCrc: true });
+      expect([image.width, image.height, image.depth, image.channels]).toEqual([width, height, 8, 1]);
+      const colorAt = (x: number, y: number): number[] => [...(image.palette?.[image.data[y * width + x] ?? 0] ?? [])];
+      expect(colorAt(Math.floor(width / 4), height - 1)).toEqual([...GREEN]);
+      expect(colorAt(Math.floor((3 * width) / 4), height - 1)).toEqual([...BLUE]);
+      expect(colorAt(5, 1)).toEqual([...CLEAR]);
+    },
+  );
 
   it('refuses a raster with values that are not classes', async () => {
     const path = join(folder, 'u16.tif');
@@ -117,7 +120,7 @@ describe('zoneThumbnail', () => {
     expect([colorAt(50, 10), colorAt(30, 47)]).toEqual([[...GREEN], [...GREEN]]);
   });
 
-  it('draws a line with its width, and not beyond the edge of the image', async () => {
+  it('draws a line as wide as requested, and not beyond the edge of the image', async () => {
     const target = join(folder, 'wide.png');
     const zones = [{ geometry: { type: 'Polygon' as const, coordinates: [square(76, 1)] }, fill: GREEN }];
     const coordinates = [

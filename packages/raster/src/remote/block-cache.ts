@@ -66,8 +66,8 @@ export class BlockCache {
   }
 
   /**
-   * Returns spans of a file in their order. Requests and stores spans that are not cached. Waits for spans that another
-   * reader is reading.
+   * Returns the bytes of spans of a file, in the order of `spans`. Requests and stores spans that are not cached. Waits
+   * for spans that another reader is reading.
    */
   async read(
     version: FileVersion,

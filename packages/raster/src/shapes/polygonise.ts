@@ -33,7 +33,10 @@ export interface PixelPolygons {
   /** Index of the first entry of each polygon in `rings`, and the end of the last polygon. */
   readonly starts: Uint32Array;
   readonly values: Float64Array;
-  /** Region of each polygon, in the order of first pixels. Regions of the skipped value also have numbers. */
+  /**
+   * Number of the region of each polygon. Regions are numbered in the order of their first pixels, also regions of the
+   * skipped value.
+   */
   readonly regions: Uint32Array;
 }
 

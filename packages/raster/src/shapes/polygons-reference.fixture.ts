@@ -53,7 +53,7 @@ interface Edge {
   readonly step: readonly [number, number];
 }
 
-/** Rings around the 4-connected part `label`. The part is on the left, and rings turn left at crossings. */
+/** Rings around the 4-connected part `label`. Each ring has the part on its left, and turns left at crossings. */
 export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, label: number): readonly string[] {
   const has = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < cols && y < rows && labels[y * cols + x] === label;
@@ -73,7 +73,7 @@ export function ringsReference(labels: Int32Array, { cols, rows }: PixelSize, la
     for (let edge: Edge | undefined = first; edge !== undefined; edge = following(edge, left)) {
       left.delete(edge);
       chain.push(edge);
-      // When a corner is reached again, the part since the first time is a ring.
+      // When a corner is reached again, the edges since its first visit form a ring.
       const [x, y] = [edge.from[0] + edge.step[0], edge.from[1] + edge.step[1]];
       const begin = chain.findIndex(({ from }) => from[0] === x && from[1] === y);
       if (begin >= 0) rings.push(ringKey(turnsOf(chain.splice(begin))));

@@ -36,7 +36,7 @@ describe('a raster at an address that is not public', () => {
   });
 });
 
-describe('a body', () => {
+describe('a response body', () => {
   it('of a range is refused if it is longer than the requested range', async () => {
     const front = await listen((_, response) => void response.writeHead(206).end(new Uint8Array(16 * 1024 + 1)));
     const { network } = patient({ allowedOrigins: [front.origin] });

@@ -8,8 +8,7 @@ import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from './open-raster.ts';
 import { gdalRewrite, hasGdal } from './test-samples.fixture.ts';
 
-// If every case is skipped, hooks do not run. So the folder is created in a hook, because otherwise it would not be
-// removed.
+// The folder is created in a hook and not here: if every case is skipped, no hook runs that could remove it.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-oddities-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,8 +8,7 @@ import { openRaster } from './open-raster.ts';
 import { refusalOf } from './refusal.fixture.ts';
 import { gdalRewrite } from './test-samples.fixture.ts';
 
-// If every case is skipped, hooks do not run. So the folder is created in a hook, because otherwise it would not be
-// removed.
+// The folder is created in a hook and not here: if every case is skipped, no hook runs that could remove it.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-values-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL reads', () => {
-  it('have the expected number; in the long test they cover every refusal', () => {
+  it('have the expected number; the variants of the long test cover every refusal', () => {
     const { all, few } = VARIANTS.tiffs;
     expect([variants.length, 'total' in created && created.total]).toEqual([isLong ? all : few, all]);
     const tried = new Set(variants.flatMap(({ traits }) => traits));
@@ -48,7 +48,7 @@ describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL rea
   });
 
   const several = variants.filter(({ bands, traits }) => bands > 1 && !traits.includes('compression'));
-  it.each(several)('each band by its number: $name', async (variant) => {
+  it.each(several)('reads each band by its number: $name', async (variant) => {
     for (let band = 1; band <= variant.bands; band++) {
       const file = await openRaster(variant.file, { band });
       const values = await everyValue(file);

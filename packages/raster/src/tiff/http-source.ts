@@ -12,7 +12,10 @@ const CONCURRENCY = 6;
 /** Length of the first read of a file, bytes. */
 export const HEAD_BYTES = 16 * 1024;
 const HEAD: Span = { offset: 0, length: HEAD_BYTES };
-/** Maximum length of one read. This is much larger than a tile of a COG, but small enough for all readers together. */
+/**
+ * Maximum length of one read. This is much larger than a tile of a COG, but small enough that the reads of all threads
+ * fit in memory.
+ */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Network and abort signal for a file. */

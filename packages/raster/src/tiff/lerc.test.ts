@@ -149,8 +149,8 @@ describe.skipIf(!hasGdal())('LERC files that GDAL wrote', () => {
 });
 
 /**
- * Writes the Fletcher-32 checksum (`ComputeChecksumFletcher32` of Esri's LERC), because otherwise the blob would be
- * refused before the tested code.
+ * Writes the Fletcher-32 checksum (`ComputeChecksumFletcher32` of Esri's LERC). With a wrong checksum, a blob is
+ * refused before the tested code runs.
  */
 function seal(blob: Uint8Array): void {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.length);

@@ -89,7 +89,7 @@ export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** Adds 255 to pixels with data, and 0 to others. Without `mask`, all pixels have data. */
+/** Appends an alpha sample to each pixel: 255 with data, otherwise 0. Without `mask`, all pixels have data. */
 function withAlpha(samples: ArrayLike<number>, mask: Uint8Array | null, step: number): Uint8Array {
   const others = step - 1;
   const all = new Uint8Array((samples.length / others) * step);

@@ -255,8 +255,8 @@ async function isRead(path: string, work: () => Promise<void>): Promise<boolean>
 }
 
 /**
- * Every 11th mutation is also read over HTTP, every 5th as a map. Neither number has a common factor with the number of
- * files, so that this includes each file.
+ * Every 11th mutation is also read over HTTP, and every 5th as a map. Each file is included, because neither number has
+ * a common factor with the number of files.
  */
 const [HTTP_EVERY, MAPS_EVERY] = [11, 5];
 

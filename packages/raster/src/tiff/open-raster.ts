@@ -32,7 +32,7 @@ export async function openRaster(
     return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
-    // The reason may be damaged cached bytes, so these are removed and read again.
+    // The cause may be damaged bytes in the cache. So they are removed, and the file is opened again without the cache.
     if (source.version === undefined || cache === undefined || !isDomainError(error) || error.code !== 'input_data')
       throw error;
     cache.removeHead(stableAddress(href));

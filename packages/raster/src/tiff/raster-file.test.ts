@@ -13,8 +13,7 @@ import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture
 
 const samples = eoSamples();
 const gdal = hasGdal();
-// If every case is skipped, hooks do not run. So the folder is created in a hook, because otherwise it would not be
-// removed.
+// The folder is created in a hook and not here: if every case is skipped, no hook runs that could remove it.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-tiff-'))));
 const red = join(samples ?? '', 's2_cog_29RKH/B04.tif');

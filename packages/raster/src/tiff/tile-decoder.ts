@@ -94,7 +94,7 @@ export class TileDecoder {
     if (level.lerc) {
       const target = this.kernels.u8(this.#address, expected);
       target.set(undoLerc(raw, { cols, rows, step: level.step, dtype }));
-      // The blob of a big-endian file contains samples with swapped bytes, because libtiff swaps them first.
+      // In a big-endian file, libtiff swaps the bytes of the samples before it encodes the blob.
       if (!littleEndian) swapBytes(target, size);
       discard(level.compression, raw);
       return;

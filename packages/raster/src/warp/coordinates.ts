@@ -151,8 +151,8 @@ class Lattice {
   }
 
   /**
-   * True if coordinates can be interpolated in the square. Tests the middle and two midpoints of edges, because errors
-   * of conformal projections cancel out in the middle.
+   * True if coordinates can be interpolated in the square. Tests the middle and the midpoints of two edges. The middle
+   * is not sufficient, because errors of conformal projections cancel out there.
    */
   #isFlat({ row, col, size }: Square, { x, y }: Corners): boolean {
     const scale = Math.min(Math.hypot(x[1] - x[0], y[1] - y[0]), Math.hypot(x[2] - x[0], y[2] - y[0])) / size;

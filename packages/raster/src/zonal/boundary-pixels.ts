@@ -18,8 +18,8 @@ export class BoundaryPixels {
   #area = new Float64Array(this.#capacity);
   #cover = new Float64Array(this.#capacity);
   /**
-   * Least and largest u of the part that is added. All calls use this array, because a new array for each call would be
-   * slow.
+   * Smallest and largest u of the piece that is being added. All calls use this array, because a new array for each
+   * call would be slow.
    */
   readonly #piece = new Float64Array(2);
   count = 0;

@@ -80,7 +80,7 @@ function runsOf(boundary: BoundaryEntries, builder: RunBuilder): Coverage {
   return builder.finish();
 }
 
-/** An insertion sort is faster for few entries, but its time is quadratic. */
+/** Maximum number of entries for an insertion sort, which is faster for few entries and slower for many. */
 const FEW = 64;
 
 /** Sorts by row, then by column. Entries of one pixel keep their order. */

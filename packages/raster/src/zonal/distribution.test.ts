@@ -166,7 +166,7 @@ describe('quantiles and histograms', () => {
     await expect(values({ histogram: { from: 0, to: 1, bins: 1e9 } })).rejects.toThrow('1 to 65536 bins');
   });
 
-  it('refuse too many bins for all zones together, and count equal ids once', async () => {
+  it('refuse too many bins of all zones together; zones with the same id count once', async () => {
     const [zone] = ZONES.slice(3);
     const zones = Array.from({ length: 257 }, (_, i): Zone => ({ ...zone!, id: `z${i}` }));
     const values = (more: readonly Zone[]) =>

@@ -51,8 +51,8 @@ export class ZoneDistribution {
   }
 
   /**
-   * Adds the values of some rows, without pixels covered by less than `least`. `rowAreas`: area of a pixel in each row
-   * of the raster, m2.
+   * Adds the values of some rows. Leaves out pixels of which the zone covers a share below `least`. `rowAreas`: area of
+   * a pixel in each row of the raster, m2.
    */
   add(
     { data, cols, row: top, col: left }: ValueWindow,

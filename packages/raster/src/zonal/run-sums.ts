@@ -52,7 +52,7 @@ export interface ValueWindow extends PixelWindow {
 
 /**
  * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the same order as the kernel, so that
- * its result is exactly the same.
+ * both have exactly equal results.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,

@@ -54,7 +54,10 @@ const ZONES = [
   triangle('over the edge', [0.8, -0.2], [1.3, 0.5], [0.7, 0.6]),
 ];
 
-/** Computes the same means from a file: the raster on the grid of the classes, with nodata outside of the group. */
+/**
+ * Computes the same means with `zonalValues` from a file. The file has the raster on the grid of the classes, with
+ * nodata outside of the group.
+ */
 async function byFiles(raster: ScratchRaster, codes: readonly number[]) {
   const clip = ZONES.map(({ geometry }) => geometry);
   const cog = { raster, grid: GRID, clip, nodata: NODATA, overviews: 'nearest', path: path('warped') } as const;

@@ -15,8 +15,9 @@ import { pixelAreasM2 } from '@headwater/core/geo';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**
- * Computes the mean of each scratch raster over groups of classes in each zone. Each class pixel has the raster's value
- * at its centre, and its area in the zone as weight. Throws `input_data` unless the classes are uint8 in EPSG:4326.
+ * Computes the mean of each scratch raster over groups of classes in each zone. Each class pixel gets the value of the
+ * raster at its centre. Its weight is its area in the zone. Throws `input_data` unless the classes are uint8 in
+ * EPSG:4326.
  */
 export async function zonalMeans(
   request: ZonalMeansRequest,

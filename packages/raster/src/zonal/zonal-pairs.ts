@@ -124,8 +124,8 @@ class PairRow {
 }
 
 /**
- * Areas up to this are left out, m2. By rounding, a border along pixel edges also covers up to 1e-9 of the neighbouring
- * pixels.
+ * Areas up to this are left out, m2. Because of rounding, a border along pixel edges also covers up to 1e-9 of the
+ * neighbouring pixels.
  */
 const DUST = 1e-3;
 

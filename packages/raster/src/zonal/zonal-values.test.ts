@@ -150,7 +150,7 @@ describe('zonalValues', () => {
 });
 
 describe('zonalPairs', () => {
-  it.each(BOXES)('returns the area of each class within each part: %s', async (id, at) => {
+  it.each(BOXES)('returns the area of each class of one raster within each class of the other: %s', async (id, at) => {
     const wanted = new Map<string, number>();
     eachPixel(at, (i, m2) => {
       const key = `${partAt(i)} ${classAt(i)}`;

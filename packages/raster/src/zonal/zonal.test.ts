@@ -91,7 +91,7 @@ describe('zonal', () => {
     }
   });
 
-  it('divides the raster among polygons that share winding borders', async () => {
+  it('counts each part of the raster once if two polygons share a winding border', async () => {
     const seam: [number, number][] = Array.from({ length: 81 }, (_, i) => [250 + 40 * Math.sin(i * 1.7), i * 5]);
     const zones = [
       { id: 'west', geometry: { type: 'Polygon' as const, coordinates: [ring([0, 0], ...seam, [0, 400])] } },
@@ -115,7 +115,7 @@ describe('zonal', () => {
     expect(difference(result['two'] ?? [], expected([0, 0, 10, 5]))).toBeLessThan(1e-9);
   });
 
-  it('sums several rasters with one coverage', async () => {
+  it('returns the areas of several rasters', async () => {
     const zones = [
       { id: 'z', geometry: { type: 'Polygon' as const, coordinates: [rectangle([1.5, 2.5, 99.5, 70.25])] } },
     ];

@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
   it.each([
     [{ op: 'classify' }, /conf\.op: is 'classify', which is not known; this workflow supports export/],
     [{ params: [1] }, /conf\.params: give an object/],
-  ])('posts an error for the parameters %j, with which it cannot run', async (wrong, message) => {
+  ])('posts an error and fails for a conf with %j, which it cannot run', async (wrong, message) => {
     await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(message);
     expect(called).toMatchObject([
       { path: `/api/jobs/${ID}/result`, body: { ok: false, error: expect.stringMatching(message) } },
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     [{ run_id: '../dag/run' }, /conf\.run_id: '\.\.\/dag\/run' is not an id of a job/],
     [{ run_id: null }, /conf\.run_id: None is not an id of a job/],
     [{ api_base: null }, /conf\.api_base: is missing, and SERVICE_API_BASE is not set/],
-  ])('sends no request for %j', async (wrong, message) => {
+  ])('fails and sends no request for a conf with %j', async (wrong, message) => {
     await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(message);
     expect(called).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('the parameters that a pipeline declares', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('do not contain bulk data', async () => {
+  it('are in the conf of a run without bulk data', async () => {
     const parts = await backendParts();
     const run = {
       id: 'r',

@@ -11,8 +11,8 @@ import { declaredParameters } from './declared-parameters.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
- * Datasets that a pipeline declares. If it declares none, outputs are its layers and `data`, and inputs are the first
- * outputs of the pipelines in `dependsOn`.
+ * Datasets of a pipeline. If it declares no outputs, these are its layers and its tables (`data`). If it declares no
+ * inputs, these are the first output of each pipeline in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);

@@ -93,8 +93,8 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
 }
 
 /**
- * Removes `prune`. It would remove the folders of all earlier runs, because the run store in memory does not contain
- * these.
+ * Removes the method `prune`. It would remove the folders of all earlier runs, because the run store in memory does
+ * not contain these runs.
  */
 function withoutPruning(assets: AssetStore): AssetStore {
   const withPrune = { ...assets };

@@ -24,7 +24,7 @@ describe('stores with their own queue', () => {
     expect(await stores.runs.claim({ ...claim, queue: 'nrm' })).toMatchObject({ fingerprint: 'theirs' });
   });
 
-  it('continue the same work of a killed process', async () => {
+  it('continue the work of a killed process that had the same request', async () => {
     const stores = createMemoryStores();
     const killed = withOwnQueue(stores);
     await killed.runs.enqueue(run('1', 'ours'));
@@ -33,7 +33,7 @@ describe('stores with their own queue', () => {
     expect(await next.runs.claim(claim)).toMatchObject({ id: run('1', '').id });
   });
 
-  it('leave the work of a killed process to a service’s worker, never to another process of this kind', async () => {
+  it('adopt no abandoned run; a worker of the service adopts it', async () => {
     let nowMs = 0;
     const stores = createMemoryStores({ clock: { now: () => new Date(nowMs) } });
     const killed = withOwnQueue(stores);

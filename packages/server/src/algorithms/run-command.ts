@@ -24,8 +24,7 @@ interface Postable {
 
 /**
  * Returns `mounted` if this process can open a service's database and no address is on the command line, otherwise
- * `posted`. Throws `ConfigError` for `posted` without an address, or if its files would be in the data folder of a
- * service.
+ * `posted`. For `posted`, throws `ConfigError` if there is no address, or if DATA_DIR is the folder of a service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
   const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));

@@ -29,7 +29,8 @@ export interface AlgorithmRequest {
 /**
  * Starts one algorithm for the stored run of a token, for a region, or for a tehsil by its names. Returns a stored
  * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. For a
- * tehsil whose result is not posted, throws `forbidden` if there is neither a valid token nor `--as-superuser`.
+ * tehsil whose result is not posted, throws `forbidden` for a token of no open run. Without a token, throws it
+ * if `asSuperuser` is false.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;

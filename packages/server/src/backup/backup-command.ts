@@ -130,7 +130,7 @@ async function backUp(database: Database, config: Config, task: Task): Promise<v
   const { target } = task.options;
   const lock = await lockTarget(target);
   try {
-    // The database of a first version has no table for this id.
+    // Databases of the first versions have no table `installation`.
     const { own, foreign } = await tablesOf(database, database.schema);
     refuseNoTables(own, database, config);
     const installation = own.includes('installation') ? await installationId(database, config) : undefined;
@@ -158,7 +158,8 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // A backup with a time in the future shows a wrong clock. The new backup throws for this reason.
+  // If the newest backup has a time in the future, the clock is wrong. Then the new backup is begun, and throws for
+  // this reason.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }

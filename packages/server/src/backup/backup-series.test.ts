@@ -70,7 +70,7 @@ async function damageFile(): Promise<void> {
 }
 
 describe('a series of backups', () => {
-  it('with a missing file keeps the newest backups and the newest backup with this file; the exit code is 3, and the remedy is printed', async () => {
+  it('keeps, in addition to the newest backups, the newest backup with a file that is now missing; the exit code is 3, and the remedy is printed', async () => {
     await backUp();
     const [, whole = ''] = await backUp();
     await damageFile();
@@ -87,7 +87,7 @@ describe('a series of backups', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('also becomes shorter if a backup fails', async () => {
+  it('loses its old backups even if the new backup fails', async () => {
     await backUp();
     await backUp();
     const [, , last] = await backUp();
@@ -95,7 +95,7 @@ describe('a series of backups', () => {
     expect(await backupsIn(target)).toEqual([last]);
   });
 
-  it('does not become longer with --if-older until the newest backup has this age', async () => {
+  it('gets no further backup with --if-older until the newest backup has the age in the option', async () => {
     const [first = ''] = await backUp('--if-older', '3');
     expect(await backUp('--if-older', '3')).toEqual([first]);
     expect(printed).toBe(`no backup is due: ${join(target, first)} is 1.0 hours old\n`);

@@ -156,7 +156,8 @@ describe('a backup of a service that runs', () => {
     await opened(target, async (whole, restore) => {
       expect(await rowsOf(whole)).toEqual(rows);
       for (const name of ['assets', 'eo', 'places', 'secrets']) await rm(join(target, name), { recursive: true });
-      // These files are missing now. So this error shows that existing data are detected before files are copied.
+      // The files of the backup are missing now. If they were copied before the check for existing data, the error
+      // would be another one.
       await rename(join(backup, 'files/assets'), join(backup, 'files/elsewhere'));
       await expect(restore(backup)).rejects.toThrow('already has data');
       await rename(join(backup, 'files/elsewhere'), join(backup, 'files/assets'));
@@ -167,7 +168,7 @@ describe('a backup of a service that runs', () => {
     expect(await readFile(join(target, 'assets', RASTER))).toEqual(BYTES);
   });
 
-  it('does not replace the files of DATA_DIR, and allows a start, if the database could not be filled', async () => {
+  it('is not copied into DATA_DIR, and a start is possible, if the restore could not fill the database', async () => {
     const backup = await copiedBackup();
     await editManifest(backup, ({ database: { tables } }) => tables.forEach((table) => (table.rows += 1)));
     const target = await newTarget();
@@ -276,7 +277,7 @@ describe('a backup of a service that runs', () => {
     expect((await stat(join(target, 'secrets/jwt.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('reports a file of an Item that DATA_DIR does not have, with exit code 3', async () => {
+  it('reports a file of an Item that has other bytes in DATA_DIR; the exit code is 3', async () => {
     const base = await copiedBackup();
     const path = join(dataDir, 'assets', RASTER);
     await writeFile(path, 'other bytes');

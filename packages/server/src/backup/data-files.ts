@@ -93,7 +93,7 @@ export interface FileStorage {
   readonly dataDir: string;
   readonly folder: string;
   readonly base: BaseFiles | undefined;
-  /** Files that Items name. Their bytes are verified before two backups share them. */
+  /** Published files that Items or layers name. Their bytes are verified before two backups share them. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -134,7 +134,10 @@ export const baseFiles = ({ folder, manifest }: Backup): BaseFiles => ({
   files: new Map(manifest.files.map((file) => [file.path, file])),
 });
 
-/** Links a file of the base. Returns false if a link is not possible, or if the file was read and is damaged. */
+/**
+ * Links a file of the base; with `isRead`, also verifies its bytes. Returns false if a link is not possible, or if the
+ * bytes are damaged.
+ */
 async function isLinked(
   base: BaseFiles,
   file: BackupFile,
@@ -167,7 +170,8 @@ export async function returnFile(backup: string, file: BackupFile, folder: strin
   await mkdir(dirname(target), { recursive: true, ...(isSecret ? { mode: 0o700 } : {}) });
   const digest = await copyFile(filePath(backup, file), target);
   await chmod(target, isSecret ? PRIVATE : file.mode);
-  // `utimes` takes floating-point seconds. Half a millisecond is added, so that they are not rounded down.
+  // `utimes` takes floating-point seconds. Half a millisecond is added, because rounding could otherwise give the
+  // previous millisecond.
   const seconds = (file.modifiedMs + 0.5) / 1000;
   await utimes(target, seconds, seconds);
   return digest;

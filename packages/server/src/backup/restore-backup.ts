@@ -248,7 +248,7 @@ async function writeKey(path: string, key: string): Promise<void> {
   await rename(draft, path);
 }
 
-/** Throws if a published file that the database names is not in DATA_DIR. */
+/** Throws if a published file that the database names is not in DATA_DIR, unless the backup lacks it too. */
 async function checkFiles({ folder, manifest }: Backup, dataDir: string): Promise<void> {
   const lost = new Set(absentFiles(manifest));
   for (const { path } of await namedFiles(folder, manifest.database.tables)) {

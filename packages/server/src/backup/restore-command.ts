@@ -90,8 +90,8 @@ function refuseEmbeddedService({ database, dataDir }: Config): void {
 }
 
 /**
- * Throws `ConfigError` if DATA_DIR and the PostgreSQL belong to different installations, unless an interrupted restore
- * mixed them.
+ * Throws `ConfigError` if DATA_DIR and the PostgreSQL belong to different installations. Accepts this after an
+ * interrupted restore, which may have replaced only one of them.
  */
 async function refuseOtherAssets(database: Database, { database: remote, dataDir }: Config): Promise<void> {
   if (remote === undefined || existsSync(join(dataDir, STAGING))) return;
@@ -132,7 +132,7 @@ async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly
   ];
 }
 
-/** Rethrows an error; if the target has data, with the hint at `--replace`. */
+/** Rethrows an error. If the reason is that the target has data, adds a hint to use `--replace`. */
 function explain(error: unknown): never {
   if (!isDomainError(error) || error.code !== 'conflict') throw error;
   throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);

@@ -17,8 +17,8 @@ export interface Retention {
 }
 
 /**
- * Removes the backups of an installation except the newest `keep`. For each file that the last backup lacks, also keeps
- * the newest backup with the file.
+ * Removes the backups of an installation except the newest `keep`. For each file that the newest backup lacks, also
+ * keeps the newest earlier backup that has it.
  */
 export async function removeOldBackups({ target, installation }: BackupSeries, keep: number): Promise<Retention> {
   const all = await backupsOf(installation, target);
@@ -35,7 +35,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   return { removed, spared };
 }
 
-/** For each file that the last backup lacks: the newest earlier backup with the file. */
+/** For each file that the newest backup lacks: the newest earlier backup that has it. */
 export function holdersOf(all: readonly NamedManifest[]): ReadonlyMap<string, string> {
   const holders = new Map<string, string>();
   const lost = new Set(all.at(-1)?.manifest.missing);

@@ -71,7 +71,7 @@ describe('readConfig', () => {
     expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
   });
 
-  it('by default the work service has no secret and no list of addresses, and two computations at a time', () => {
+  it('reads the settings of the work service; by default it has no secret, no list of addresses, and two computations at a time', () => {
     const usual = {
       addresses: [],
       atOnce: 2,
@@ -284,7 +284,7 @@ function messageOf(env: Readonly<Record<string, string>>): string {
 describe('warnings', () => {
   const warnings = (env: Readonly<Record<string, string>>): readonly string[] => readConfig(env).warnings;
 
-  it('a set variable that this version does not need is named in one line; the defaults of the specification cause no warning', () => {
+  it('the variables of the specification with their default values, and the name of a bucket, cause no warning', () => {
     const specified = {
       ...Object.fromEntries(SPECIFIED.map((name) => [name, ''])),
       BACKEND_PORT: '8000',

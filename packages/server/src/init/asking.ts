@@ -27,7 +27,8 @@ export interface Asking {
 
 /**
  * Answer from the first of: the option, an earlier call, `--yes`, the user. The user is asked until an answer is
- * accepted. Throws `ConfigError` for a refused option, or if the user cannot be asked because there is no terminal.
+ * accepted. Throws `ConfigError` if any other answer is refused, or if the user cannot be asked because there is no
+ * terminal.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;

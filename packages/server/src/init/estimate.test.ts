@@ -34,7 +34,7 @@ it('multiplies the sizes of the files with their shares in the place', async () 
   ]);
 });
 
-it('reads the sizes and the speed of a server by a few requests for ranges', async () => {
+it('finds the sizes of files and the speed of their server with at most 13 requests for ranges', async () => {
   const ranges: string[] = [];
   const file = Buffer.alloc(4_000_000);
   const server = await listenOnLoopback((request, answer) => {

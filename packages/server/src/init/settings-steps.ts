@@ -82,7 +82,7 @@ async function chooseServer(init: Init): Promise<void> {
       await addVariables(init, all);
       return;
     } catch (error) {
-      // Answers from options stay the same, so repeating the question would never end.
+      // Only typed answers can change. With other answers, repeating the questions would never end.
       const isTyped = asking.input.isTTY === true && asking.flags['db-host'] === undefined && !asking.takesDefaults;
       if (!isTyped || !isDomainError(error)) throw error;
       print(`  ${messageOf(error)}. Enter the address again.`);

@@ -100,7 +100,7 @@ it('with a budget also removes older log files and recently replaced results, an
   expect(existing()).toEqual([SHOWN, UNKNOWN, OPEN_LOG, ELSEWHERE]);
 });
 
-it('removes data that an interrupted restore replaced, but nothing before the restore has ended', async () => {
+it('removes data that a restore replaced, but is refused while a restore is incomplete', async () => {
   const [replaced, staging] = [join(dataDir, '.replaced/assets'), join(dataDir, '.restoring')];
   await mkdir(replaced, { recursive: true });
   await mkdir(staging);

@@ -53,8 +53,8 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // If this is false, a service in another container may use scratch folders of other hosts. They are then
-  // removed only after an unused day.
+  // If this is false, a service in another container may use DATA_DIR. The scratch folders of other hosts
+  // are then removed only after a day without use.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -127,8 +127,8 @@ async function deadAttempts(
 ): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
   const dead: string[] = [];
   const replaced: string[] = [];
-  // Folders are listed first. An attempt is stored before its folder is created, so no listed folder can be of an
-  // unknown attempt.
+  // Folders are listed before the attempts are read. An attempt is stored before its folder is created, so the
+  // attempts of all listed folders are known.
   const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];

@@ -59,7 +59,7 @@ export async function drainCommand(config: Config, args: readonly string[]): Pro
  * runs and runs of dead workers do not count.
  */
 async function waitForWorkers({ operatorLists }: Pick<Stores, 'operatorLists'>, end: Date): Promise<number> {
-  // During this time, a process with a cached DRAINING_UNTIL may claim a run.
+  // Processes cache DRAINING_UNTIL. During this pause, a process with the old value may still claim a run.
   await setTimeout(2 * DRAIN_CACHE_MS);
   for (let shown = 0; ;) {
     const { workers } = await operatorLists.runCounts(0);

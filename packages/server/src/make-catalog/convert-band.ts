@@ -22,9 +22,9 @@ const NO_JP2_DRIVER = `the installed GDAL has no driver of JPEG 2000: ${INSTALL_
 const isJp2 = ({ path, member }: BandSource): boolean => /\.j(?:p2|2k)$/i.test(member ?? path);
 
 /**
- * Converts the file of a band to a COG. GDAL reads JPEG 2000 and TIFFs that our readers refuse, and warps from
- * unsupported CRSs. The target is complete or missing. Throws `input_data` with reason and remedy, and `storage_full`
- * if the disk is full.
+ * Converts the file of a band to a COG. GDAL reads JPEG 2000, and TIFFs that our reader refuses. It also warps
+ * rasters with an unsupported CRS. The target is complete or missing. Throws `input_data` with reason and remedy, and
+ * `storage_full` if the disk is full.
  */
 export async function convertBand(source: BandSource, target: string, tools: ConvertTools): Promise<void> {
   const { announcedBytes, bytes, member } = source;

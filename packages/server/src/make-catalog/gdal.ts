@@ -22,7 +22,10 @@ export interface Gdal {
   toUtm(source: string, target: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Finds GDAL on the search path of this process; undefined if it is not installed. */
+/**
+ * Finds GDAL on the search path of this process; undefined if it is not installed. Throws `unavailable` if the
+ * installed GDAL fails.
+ */
 export async function findGdal(): Promise<Gdal | undefined> {
   try {
     const { stdout } = await run(PROGRAM, ['--formats'], { maxBuffer: MAX_OUTPUT });

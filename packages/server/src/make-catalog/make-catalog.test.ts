@@ -214,7 +214,7 @@ describe('make-catalog without GDAL', () => {
     expect(await offset()).toBe(-1000);
   });
 
-  it('leaves out truncated files, pictures and names without bands, each with a remedy', async () => {
+  it('leaves out truncated files, pictures, and files without a band in the name, each with a remedy', async () => {
     await putDay('20190615');
     const cut = join(downloads(), 'T43QGV_20190615T051131_B04_10m.tif');
     await truncate(cut, (await stat(cut)).size - 500);
@@ -250,7 +250,7 @@ describe('make-catalog without GDAL', () => {
     expect(await make({ folder: eo })).toMatchObject({ converted: 0, present: 6, items: 1 });
   });
 
-  it('removes old drafts of killed calls, and no draft of a running call', async () => {
+  it('removes old temporary files of killed calls, and keeps recent ones, which may belong to a running call', async () => {
     await putDay('20190615');
     const folder = join(dir, 'eo/own/S2_T43QGV_20190615T051131');
     await mkdir(folder, { recursive: true });

@@ -226,7 +226,7 @@ it('does not take over an account or an organization of this service', async () 
   expect((await stores.people.person(8))?.organization).toBeNull();
 });
 
-it('moves a user whose password hash cannot be verified here with an unusable hash, and reports this', async () => {
+it('if a password hash cannot be verified here, moves the user with an unusable hash and reports this', async () => {
   const hashes = ['argon2$argon2id$v=19$m=1', djangoHash('x').replace('$1000$', '$9000000$'), ''];
   const { report } = await move(hashes.map((password, at) => userRecord(at + 1, `u${at}`, { password })));
   expect(report).toMatchObject({ counts: { user: { new: 3 } }, note_count: 3 });
@@ -280,7 +280,7 @@ it('counts every refused record; if there are some, does not report that nothing
   expect(text).not.toContain('nothing changed');
 });
 
-it('lists up to 1,000 changed ids and up to 1,000 superusers, and counts all of both', async () => {
+it('lists up to 1,000 changed ids and up to 1,000 superusers; the counts include all', async () => {
   for (let at = 0; at < 1002; at += 1) await stores.users.create(ownUser(`own${at}`, 'x'));
   const dump = Array.from({ length: 1002 }, (_, at) =>
     userRecord(at + 1, `u${at}`, { password: '!', is_superuser: true }),
@@ -291,7 +291,7 @@ it('lists up to 1,000 changed ids and up to 1,000 superusers, and counts all of 
   expect(text).toMatch(/superusers: u0, .* and 982 more/);
 });
 
-it('counts groups as new in the first move; accounts count as equal in a second move that omits an option of the first move', async () => {
+it('counts groups and users as new in the first move, and as equal in a second move without the options of the first move', async () => {
   const dump = [ADMINS, ANALYSTS, userRecord(17, 'asha', { is_superuser: true })];
   const all = { withSuperusers: true, mayCompute: true };
   expect((await move(dump, all)).report).toMatchObject({ counts: { group: { new: 2 }, user: { new: 1 } } });

@@ -91,7 +91,7 @@ export async function accountMover(
   };
 }
 
-/** Ids in the live system, by the names of the projects of this service. */
+/** Projects of this service: id in the live system ('' if the project was not moved), by lower-case name. */
 async function projectNames({ stores, source }: Move): Promise<Map<string, string>> {
   const rows = await stores.moves.moved(source, 'project');
   const sources = new Map(rows.map(({ sourceId, targetId }) => [targetId, sourceId]));
@@ -172,7 +172,7 @@ async function moveUser(state: AccountMove, record: RecordOf<'user'>, ref: Recor
   const isFree = own !== undefined || (isKept(record) && (await stores.users.byId(record.id)) === undefined);
   const wanted = { id: record.id, reserved: reservedOf(highest.user) };
   const store = (from: Parameters<typeof stores.moves.user>[0]) => stores.moves.user(from, { ...moved, wanted });
-  // `content` shows a change since an earlier move, so it must not depend on options or the time of the dump.
+  // `content` is compared with that of an earlier move, so options and the time of the dump must not change it.
   const { isSuperuser: superuser, mayCompute: _computes, ...rest } = moved;
   const content = { ...rest, createdAt: record.date_joined };
   const adds = (given: MovedRights): boolean =>

@@ -32,7 +32,7 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
   // The folder is private, because downloads and responses contain personal data.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // This folder is locked, because two moves could share the database through a running service.
+  // Without this lock, two moves could run at the same time, because both can use the database of a running service.
   const lock = lockFolder(folder, IN_USE);
   try {
     await runMove(config, options);

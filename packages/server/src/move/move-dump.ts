@@ -23,7 +23,7 @@ const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 /** With two layers, one is read or written while the preview of the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
-/** Pause before the retry of a layer whose file another process is importing, and number of attempts. */
+/** Pause (ms) and maximum number of attempts for a layer whose file another process is importing. */
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 

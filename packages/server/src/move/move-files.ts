@@ -86,7 +86,7 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
   return { path, fileName: `file${extname(path)}`, release };
 }
 
-/** If a server does not respond, refuses only this record, so that the next call retries the file. */
+/** Throws `input_data` if the server did not respond, so that the move refuses only this record and continues. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
     throw new DomainError('input_data', `${error.message}; then call the command again`, {

@@ -119,7 +119,7 @@ it('moves boundaries, tehsils, datasets and layers; each layer is an Item that v
   expect(again.text).toContain('nothing changed');
 }, 60_000);
 
-it('refuses paths out of the folder, private addresses, and files with another content than their names promise', async () => {
+it('refuses paths outside of the folder, private addresses, and files whose content does not match their file name', async () => {
   writeFileSync(join(folder, 'fake.tif'), 'not a raster');
   writeFileSync(join(folder, 'fake.geojson'), Buffer.from([0x49, 0x49, 0x2a, 0]));
   symlinkSync('/etc/passwd', join(folder, 'link.geojson'));

@@ -43,7 +43,7 @@ interface LayerMove extends Move, LayerMoveTools {
   readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
   /** Lines of the layers in the dump, by place and name. */
   readonly lineOf: Map<string, number>;
-  /** True if a dry run has read boundaries that are not stored. */
+  /** True if the move has read new or changed boundaries of places. A dry run does not store them. */
   hasNewPlaces: boolean;
 }
 
@@ -134,7 +134,7 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // The file stays after a failure, because otherwise the next call downloads the file again.
+  // The file is removed only after success, so that the next call need not download it again.
   await found.release();
 }
 

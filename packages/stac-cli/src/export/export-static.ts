@@ -14,7 +14,10 @@ import { atomically, type Replacing } from '../writing/atomic.ts';
 import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
 import { type Placed, staticDocument } from './static-document.ts';
 
-/** Message about the first file that is not part of an export, and that a replacement would delete. */
+/**
+ * Reason why a target may not be replaced, such as a file in it that is not part of an export. Undefined for an export
+ * or an empty folder.
+ */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
   if (!found.isDirectory()) return `${path} is not a folder`;
   if ((await readdir(path)).length === 0) return undefined;

@@ -73,7 +73,10 @@ function folderOf(file: string): string {
 
 const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** Path segment for every system. A segment that is empty, too long or used gets eight digits of the id's hash. */
+/**
+ * Path segment that every file system accepts. A segment that is empty, too long or used gets eight digits of the id's
+ * hash.
+ */
 function segmentOf(id: string, taken: Set<string>): string {
   const plain = id
     .toLowerCase()

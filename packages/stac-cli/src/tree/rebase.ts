@@ -29,7 +29,7 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset whose relative address is rewritten: relative to `to` for a local file, otherwise absolute.
+ * Rewrites a relative address of a link or asset: relative to `to` for a local file, otherwise absolute.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;

@@ -48,8 +48,8 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of `Row`, from `columnsOf`. The compiler refuses a list without the optional columns, because the brand
- * is a function type.
+ * All columns of `Row`, from `columnsOf`. Because of the brand's parameter, the compiler refuses a list that lacks
+ * optional columns.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;

@@ -5,8 +5,8 @@ const SAFE = /^[a-z0-9.,:;_-]+$/;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * Slug of a name: lower case, `_` for blanks, only `[a-z0-9.,:;_-]`. Check the name before, because different names
- * such as `a/x` and `ax` may have equal slugs.
+ * Slug of a name: lower case, `_` for blanks, only `[a-z0-9.,:;_-]`. Different names, such as `a/x` and `ax`, may
+ * have equal slugs; the caller must prevent this.
  */
 export function idSlug(text: string): string {
   const part = text

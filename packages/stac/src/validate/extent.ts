@@ -26,7 +26,7 @@ function checkBoxes(report: Report, boxes: unknown): void {
   if (!isList(boxes) || boxes.length === 0 || isPair) {
     report.add(pointer, {
       rule: 'extent.bbox-count',
-      // For STAC 1.0.0 only a warning, because 1.0.0 has no such rule.
+      // Two boxes cause only a warning in a document of STAC 1.0.0, because 1.0.0 has no rule against them.
       severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
       expected: 'one bbox, or an overall bbox followed by at least two parts',

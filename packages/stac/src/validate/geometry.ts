@@ -178,7 +178,7 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // An error for a ring without area, because its inside and outside are ambiguous.
+      // Crossing edges are an error only if the ring has no area, because its inside is then ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',

@@ -28,8 +28,8 @@ describe('hostile documents', () => {
   it.each(HOSTILE)('%s at any place does not make the validator throw', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
-        // A short test uses every seventh path. Combinations of place and profile repeat after 8 paths; 7 and 8 have
-        // no common factor, so all of them occur.
+        // A short test uses every seventh path. The combinations of place and profile repeat after 8 paths. All
+        // combinations occur, because 7 and 8 have no common factor.
         if (index % sized(7, 1) !== 0) continue;
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';

@@ -170,7 +170,7 @@ function checkBands(
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
   // Only the schema of the classification extension checks `raster:bands` of older versions. If the document does
-  // not declare it, faults are only warnings.
+  // not declare this extension, faults are only warnings in the profile `stac`.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

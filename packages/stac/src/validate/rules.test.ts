@@ -31,7 +31,8 @@ const ring = (...positions: readonly (readonly number[])[]) => [positions];
 const LINKS = sampleRaster().links;
 
 /**
- * Changes of the sample raster, each after the rule that reports the fault. The official schemas accept these faults.
+ * Changes of the sample raster, each with the rule that reports it as a fault. The official schemas accept these
+ * faults.
  */
 const RASTER: readonly Change[] = [
   ['bbox.matches-geometry', 'bbox', [92.9, 24.7, 93.1, 24.9]],

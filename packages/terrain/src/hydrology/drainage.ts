@@ -12,7 +12,7 @@ export interface DrainageLine {
   /** Number of the line into which this line flows; absent if this line leaves the data. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Last cell that belongs to no other line. */
+  /** Last cell that belongs only to this line. */
   readonly lastCell: number;
   /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;

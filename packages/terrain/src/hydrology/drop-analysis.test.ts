@@ -7,7 +7,8 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-network.ts';
 
 it('measures the drop of each Strahler stream, from its first cell to the cell in which it ends', () => {
-  // Two streams of order 1 (19, 18) join at 17. The stream of order 2 leaves the DEM, so it has no drop.
+  // Two streams of order 1 begin at the cells of 19 m, and join at the cell of 17 m. The stream of order 2 leaves the
+  // DEM, so it has no drop.
   const dem = rowsOf([
     [90, 90, 90, 90, 90, 90, 90],
     [90, 19, 90, 90, 90, 19, 90],

@@ -65,7 +65,7 @@ describe('stream orders', () => {
 });
 
 describe('drainage lines', () => {
-  it('end where unseen water joins a stream, but not where water of a completely seen hillslope joins unseen water', () => {
+  it('end where unseen water joins a stream, but not where seen water joins a stream of unseen water', () => {
     // Ridges in columns 5 and 15 keep other water out of the valley in column 10.
     const valley = surface(utmGrid(30, 21), (row, col) => 100 - row / 10 - 3 * Math.abs(5 - Math.abs(col - 10)));
     const streams = streamsOf(valley, 20);

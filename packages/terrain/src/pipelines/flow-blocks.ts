@@ -54,8 +54,9 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the distance to the nearest stream in m from `heights`, with `streamParams`. Writes `values`, float32; NaN
- * if a pixel with an incomplete catchment (not at a coast) is nearer, because it may be a stream.
+ * Computes the distance to the nearest stream in m from `heights`, with `streamParams`. Writes `values`, float32. A
+ * pixel with an incomplete catchment (except at a coast) may be a stream: if it is nearer than the nearest known
+ * stream, the value is NaN.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);

@@ -51,7 +51,7 @@ function readBorder(dem: Dem, [row, col]: readonly [number, number], window: Win
   }
 }
 
-/** Height of a pixel, extrapolated beyond the border. Heights beyond a single row or column are repeated. */
+/** Height of a pixel, extrapolated beyond the border. A single row or column is repeated beyond the border. */
 function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, col: number): number {
   const nearest = Math.min(Math.max(row, 0), rows - 1) * cols + Math.min(Math.max(col, 0), cols - 1);
   if (rows > 1 && (row < 0 || row >= rows)) return extended(heights, nearest, row < 0 ? cols : -cols);

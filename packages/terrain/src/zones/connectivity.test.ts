@@ -43,7 +43,7 @@ describe('connections of zones', () => {
     expect(second).toMatchObject({ downstream: 0, upstream: [1], direction: 0 });
   });
 
-  it('count the water of a stream that crosses a border several times only once', () => {
+  it('count the water of a stream only once, even if the stream crosses a border several times', () => {
     // The stream winds along the border of zones 1 (left) and 2 (right), and ends in zone 2.
     const dem = rowsOf([
       [99, 20, 99, 99],

@@ -57,7 +57,7 @@ export class FaultTester {
     this.#parts = parts;
   }
 
-  /** Rejects each store call of a request once. Returns one line per problem. */
+  /** Repeats a request, each time with one store call that fails. Returns one line per problem. */
   async test(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
@@ -132,8 +132,8 @@ export class FaultTester {
 }
 
 /**
- * Faults of the calls: before each call with every error, and after each write. If `isShort` is true, only one error is
- * used before a call.
+ * Faults of at most `MAX_CALLS_OF_NAME` calls of each method: before the call with every error (if `isShort` is true,
+ * with one error), and after a write.
  */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {

@@ -11,7 +11,10 @@ import { WITHOUT_STORE } from './requests.fixture.ts';
 // The spy lets `countLeaks` read every limiter of the service.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-/** Rejects each store call once. The response must be 503 or correct, and the writes complete or absent. */
+/**
+ * In each request, one store call fails. The response must be 503 or correct, and either all writes or none must be
+ * stored.
+ */
 describe('a store that rejects once', () => {
   let leaks: LeakCounter;
   let world: MemoryWorld;

@@ -86,7 +86,7 @@ it('the first page loads no boundary, and loads each version of an Item only onc
 });
 
 it.each(['', 'sample_state/', 'sample_state/sample_district/', 'sample_state/sample_district/sample_tehsil/'])(
-  'the page of /stac/%s does not load again Items that an earlier page has loaded',
+  'the page of /stac/%s does not reload Items that an earlier page has loaded',
   async (path) => {
     await get('/');
     heavy = [];
@@ -112,7 +112,7 @@ it('reading a run that published tables loads the Items of the run and no bounda
   );
 });
 
-it('the page of an Item loads that Item', async () => {
+it('the page of an Item loads only that Item', async () => {
   await get('/');
   heavy = [];
   const path = '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/';

@@ -22,8 +22,8 @@ export interface AuditUpkeep {
 }
 
 /**
- * Creates the removal of entries older than `days` (default 365; 0 = none). Nothing is removed before `start`. Throws
- * for an invalid number of days.
+ * Creates the removal of entries older than `days` (default 365). 0 keeps all entries. Nothing is removed before
+ * `start`. Throws for an invalid number of days.
  */
 export function createAuditUpkeep({ audit, days = KEPT_DAYS, clock, timers, logger }: AuditUpkeepDeps): AuditUpkeep {
   if (!Number.isInteger(days) || days < 0)

@@ -27,7 +27,7 @@ const BYTES_PER_POINT = 80;
  * query.
  */
 const FRESH_MS = 600_000;
-/** Tolerance as a share of the longer side, about one pixel of the screen. */
+/** Tolerance as a share of the longer side of `box`: about one pixel of the screen. */
 const TOLERANCE = 1 / 400;
 const LEAST_TOLERANCE = 1e-4;
 

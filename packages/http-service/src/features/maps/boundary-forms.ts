@@ -32,7 +32,7 @@ export interface BoundarySources {
 }
 
 /**
- * A version of boundaries, and the time of its first use. Responses contain this time as the time of their last change.
+ * A version of boundaries, and the time of its first use. Responses state that they were last changed at this time.
  */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
@@ -42,7 +42,7 @@ const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
-/** A sighting, and a promise for the end of its storage, which never rejects. */
+/** A sighting. `stored` resolves when the attempt to store the sighting has ended, and never rejects. */
 interface StoredSighting extends Sighting {
   readonly stored: Promise<void>;
 }

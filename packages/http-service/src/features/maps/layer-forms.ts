@@ -189,8 +189,8 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
 }
 
 /**
- * A response that is not cached. It is built twice, to count and to send its bytes, so the whole response is never in
- * memory.
+ * A response that is not cached. It is built twice: first to count its bytes, then to send them. So the whole
+ * response is never in memory.
  */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;

@@ -49,7 +49,7 @@ function world(rows: readonly ListedLayer[], item: PublishedItem['item'] = {}) {
   return { layers, reads };
 }
 
-it('lists more layers than one read returns, each Item once', async () => {
+it('lists more layers than one read of the list returns, and reads each Item once', async () => {
   const rows = Array.from({ length: 1100 }, (_each, at) => listedLayer(`l${String(at).padStart(4, '0')}`));
   const { layers, reads } = world(rows);
   const names = async (): Promise<readonly string[]> => {
@@ -91,7 +91,7 @@ it('reads the list once for simultaneous requests, and again after a failure', a
   expect(await failing.workspaces()).toHaveLength(41);
 });
 
-it('lists the 41 workspaces of the live map server even if they have no layer, and all other workspaces with layers', async () => {
+it('lists the 41 workspaces of the live map server even without layers, and all other workspaces that have layers', async () => {
   const names = await world([listedLayer('a', { workspace: 'own' }), listedLayer('b')]).layers.workspaces();
   expect(names).toHaveLength(42);
   expect(names).toEqual(expect.arrayContaining(['LULC_level_3', 'mws', 'own', 'pan_india_asset']));
@@ -134,7 +134,7 @@ it('describes a layer by its Item: extent, interval, columns, and the style of t
   });
 });
 
-it('if several layers are styles of one raster, their titles name the level', async () => {
+it('the title of a layer whose name ends in _level_N contains this level', async () => {
   const item = { properties: { title: 'Land cover 2021' } };
   const { layers } = world([listedLayer('lulc_level_1'), listedLayer('lulc_level_3'), listedLayer('level_x')], item);
   const titles = await Promise.all(

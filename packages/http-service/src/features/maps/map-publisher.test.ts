@@ -94,7 +94,7 @@ const layerOf = (layerName: string, version = 1): ListedLayer => ({
   place: null,
 });
 
-it('publishes a layer, and later its next version, within a second after a run has published it', async () => {
+it('publishes each version of a layer within a second after a run has published this version', async () => {
   const { time, served, publisher, publish } = world();
   publisher.start();
   await time.advance(1);
@@ -146,7 +146,7 @@ it('removes a layer that was unpublished', async () => {
   expect(served.size).toBe(0);
 });
 
-it('reads only one page of the list after a change, for any number of layers', async () => {
+it('reads at most two pages of the list after a change, for any number of layers', async () => {
   const { time, state, publisher, publish } = world(Array.from({ length: 5000 }, (_, n) => layerOf(`layer_${n}`)));
   publisher.start();
   await time.advance(1000);

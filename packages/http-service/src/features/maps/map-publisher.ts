@@ -6,7 +6,10 @@ import type { Stores } from '@headwater/identity';
 
 /** Publishes the layers of the stores at a map server. */
 export interface MapPublisher {
-  /** Compares all layers now and every ten minutes. Also publishes each layer that a run publishes. */
+  /**
+   * Compares all layers with the map server now and every ten minutes. Also publishes each layer as soon as a run
+   * publishes it.
+   */
   start(): void;
   /** Publishes one layer (`workspace:name`) again at once, or removes it from the map server if it was unpublished. */
   touch(layer: string): void;
@@ -221,7 +224,7 @@ interface NewLayer {
   readonly name: string;
 }
 
-/** Yields unseen layers, newest first. Stops after the first page without unseen layers. */
+/** Yields unseen layers, newest first. Stops after the first page on which all layers are seen. */
 async function* newLayers(
   lists: MapPublisherParts['lists'],
   seen: ReadonlyMap<string, number>,

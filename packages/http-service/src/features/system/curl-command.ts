@@ -96,7 +96,7 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // A response with a schema is printed if its first media type is JSON, or if none is JSON.
+  // A response with a schema is printed if its first media type is JSON, or if none of its media types is JSON.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

@@ -101,7 +101,7 @@ describe('the watch over runs of jobs', () => {
     expect((await jobs.open()).map(({ id }) => id)).toEqual(['slot']);
   });
 
-  it('continues while the orchestrator does not answer, logs it once, and still checks the other jobs', async () => {
+  it('continues while the orchestrator does not answer, logs this failure once, and still checks the other jobs', async () => {
     await Promise.all(['away', 'b'].map((id) => add(id)));
     start({
       ended: (id) => {

@@ -16,7 +16,9 @@ export interface JobWatchDeps {
   readonly logger: Logger;
 }
 
-/** Finishes jobs whose runs have ended at the orchestrator without a result, and jobs without a result after a day. */
+/**
+ * Finishes jobs without a result: jobs whose runs have ended at the orchestrator, and jobs that are older than a day.
+ */
 export interface JobWatch {
   /** Starts the checks. May be called twice. */
   start(): void;

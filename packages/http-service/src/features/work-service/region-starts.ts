@@ -16,8 +16,8 @@ export interface RegionStarts {
    */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
   /**
-   * Looks up the run of a callback when few starts are in progress. Never throws `throttled`, because an orchestrator's
-   * task may not retry.
+   * Looks up the run of a callback when few other callbacks are looked up. Never throws `throttled`, because an
+   * orchestrator's task may not retry.
    */
   find<T>(read: () => Promise<T>): Promise<T>;
 }

@@ -5,9 +5,12 @@ import type { WorkCaller } from './callers.ts';
 
 /** A job for an orchestrator. The orchestrator posts the result to the service. */
 export interface NewJob {
-  /** Id of the job, and of the run at the orchestrator. */
+  /** Id of the job. The run at the orchestrator has the same id. */
   readonly id: string;
-  /** Secret id under which the workflow posts the result (`run_id` in its conf), so that callers cannot end jobs. */
+  /**
+   * Secret id with which the workflow posts the result (`run_id` in its conf). Callers do not know it, so they cannot
+   * end jobs.
+   */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -29,12 +32,12 @@ export interface WorkServiceOptions {
   /** Shared secret that callers without an account must send; default: none. */
   readonly secret?: string;
   /**
-   * Addresses of clients, also as ranges. Default: with a secret all addresses, otherwise loopback and private
-   * addresses.
+   * Addresses, or ranges of addresses, whose clients may call without an account. Default: all if `secret` is
+   * set, otherwise loopback and private addresses.
    */
   readonly addresses?: readonly string[];
   /**
-   * Maximum number of regions that are computed at a time for the work service, on all servers of a database together.
+   * Maximum number of regions that the work service computes at the same time, summed over all servers of a database.
    */
   readonly atOnce?: number;
   /** Maximum number of waiting computations. Above this number, requests get 429. */
@@ -78,7 +81,9 @@ export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 export interface WorkService {
   /** Maximum number of unfinished runs of the work service, which have no owner. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished runs of one address. The same limit applies to its workflow runs. */
+  /**
+   * Maximum number of unfinished runs of one address. Its workflow runs are counted separately, with the same limit.
+   */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;

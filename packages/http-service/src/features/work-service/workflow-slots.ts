@@ -33,7 +33,7 @@ export async function runInSlot(
   const id = newRunId(clock.now());
   const { workflowRuns, perAddress } = workService;
   const limits = { mostOpen: workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
-  // All slots of an address have the same parameters, so the store can count them.
+  // The store limits entries with equal parameters, so the parameters are only the address.
   if (caller.isCounted)
     await jobs.add({ id, op: WORKFLOW_OP, params: { caller: caller.key } }, { ...limits, mostAlike: perAddress });
   else await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);

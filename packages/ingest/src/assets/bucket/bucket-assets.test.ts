@@ -82,7 +82,7 @@ describe('a store in a folder and a bucket', () => {
     expect(await new Response(file?.stream(0, 2)).text()).toBe('one');
   });
 
-  it('refuses a copy with another checksum, so no run computes with it', async () => {
+  it('does not copy an object with another checksum to the folder, so no run computes with it', async () => {
     const bucket = createFakeBucket('maps');
     const store = bucketAssets(s3(bucket));
     await written(store);

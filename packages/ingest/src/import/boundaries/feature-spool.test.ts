@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const FEATURE: PlaceFeature = { properties: new Map(), polygons: [[box(78, 17)]], where: 'feature 1' };
 
-/** Checks the free space after each of ten features; returns the number of calls of `free`. */
+/** Writes ten features, and calls `checkRoom` after each. Returns the number of calls of `free`. */
 function write(limits: Partial<SpoolLimits>, free = 10_000): number {
   let checks = 0;
   const spool = new FeatureSpool(join(folder, `spool ${randomUUID()}`), {

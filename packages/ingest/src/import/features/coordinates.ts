@@ -35,8 +35,8 @@ export function lonLatOfEpsg(code: number): ToLonLat | undefined {
 }
 
 /**
- * Conversion for a WKT definition in degrees or in a projection of `projection.ts`. Its datum is WGS 84, or
- * has parameters. Throws `BadPlaceFile` for other CRSs.
+ * Conversion for a WKT definition in degrees or in a projection of `projection.ts`. Its datum must be WGS
+ * 84, or have parameters to WGS 84. Throws `BadPlaceFile` for other CRSs.
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);

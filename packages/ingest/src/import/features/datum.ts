@@ -24,8 +24,8 @@ export interface DatumShift {
 }
 
 /**
- * Datum of a geographic CRS: `'wgs84'` for datums within a metre of WGS 84, or a shift with parameters; otherwise
- * undefined.
+ * Datum of a geographic CRS: `'wgs84'` for a datum of `SAME` or `UNKNOWN`, or a shift with parameters; undefined
+ * for other datums.
  */
 export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
   const datum = childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');

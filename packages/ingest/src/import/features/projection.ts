@@ -67,7 +67,7 @@ export function projectionOf(projected: WktNode): string | undefined {
     const isPlain = isAngle(key) || key === 'k_0';
     values.set(key, isPlain ? value : value * (unitOf(node) ?? metres));
   }
-  // For `lcc` with one standard parallel, WKT states it only as latitude of origin; proj4 needs both.
+  // For `lcc` with one standard parallel, WKT gives this parallel only as `lat_0`. proj4 needs it as `lat_1` too.
   const parallel = values.get('lat_0');
   if (method === 'lcc' && !values.has('lat_1') && parallel !== undefined) values.set('lat_1', parallel);
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;

@@ -8,7 +8,7 @@ export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
   /**
-   * Other columns, without generated columns: SQLite would compute them with expressions of the file, which must not
+   * All columns except generated columns. SQLite would compute those with expressions of the file, which must not
    * run.
    */
   readonly columns: readonly string[];

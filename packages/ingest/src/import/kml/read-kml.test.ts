@@ -104,7 +104,7 @@ it('refuses a hostile KML file as a whole', async () => {
   expect(await bench.refusal('in.kml')).toMatch(/document type/);
 });
 
-it('refuses a KMZ without a map, with several documents, or with an unpacked size that is much larger than its packed size', async () => {
+it('refuses a KMZ that is damaged, has no KML document or several, or unpacks to more than 100 times its size', async () => {
   const member = (name: string, content: Uint8Array, claimed?: number) => ({
     name,
     content,

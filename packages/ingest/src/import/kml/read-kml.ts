@@ -169,8 +169,8 @@ class KmlDocument {
   }
 
   /**
-   * Counts characters: those of the open placemark, or those outside of placemarks. Throws above the limit of each.
-   * `more`: memory that a placemark needs in addition to its text.
+   * Counts characters of the open placemark; if none is open, characters outside of placemarks. Throws above the limit
+   * of the placemark or of the text outside. `more`: memory that a placemark needs in addition to its text.
    */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {

@@ -84,7 +84,10 @@ async function changesOf(
   return { series: imported.filter((series) => changed.has(series)), stored, unchanged };
 }
 
-/** True if both series are equal for the micro-watershed (days, values, unit and description), or if both lack it. */
+/**
+ * True if both series have equal days, values, unit and description for the micro-watershed. Also true if neither
+ * series has it.
+ */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
   const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;
   if (values === undefined || shown === undefined) return values === undefined && shown === undefined;

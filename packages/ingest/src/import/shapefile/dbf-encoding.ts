@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 /** Decoder for the texts of a .dbf. */
 export interface DbfTexts {
   readonly decode: (bytes: Uint8Array) => string;
-  /** Sentence for the report; undefined if no text was doubtful so far. */
+  /** Sentence for the report; undefined if all texts so far were decoded reliably. */
   readonly doubt: () => string | undefined;
 }
 

@@ -60,7 +60,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
   });
 });
 
-describe('one note about texts that cannot be decoded reliably names the first such row', () => {
+describe('one note names the first row with a text that cannot be decoded reliably', () => {
   it.each([
     ['ISCII', 0, '"ISCII"'],
     ['hex', 0, '"hex"'],

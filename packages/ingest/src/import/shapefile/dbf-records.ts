@@ -10,7 +10,7 @@ export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 export interface DbfReading {
   /** Text of the .cpg. */
   readonly cpg: string | undefined;
-  /** Called at most once, with the first row that has a doubtful text. */
+  /** Called at most once, with the first row that has a text which cannot be decoded reliably. */
   readonly note: (row: number, note: string) => void;
 }
 

@@ -19,7 +19,7 @@ async function read(text: string, feature = 1_000_000): Promise<readonly unknown
   return found;
 }
 
-it('returns the same features as JSON.parse for all positions at which the chunks of the file end', async () => {
+it('returns the same features as JSON.parse, wherever the chunks of the file end', async () => {
   // Longer than a chunk of the stream (65,536 bytes), so that chunks split characters and features.
   const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
   const value = fc.oneof(fc.jsonValue(), long);

@@ -24,8 +24,8 @@ export interface ReadFeature {
 
 const MOST_OUTSIDE = 4 * 1024 * 1024;
 /**
- * Maximum number of values in a feature: a feature of 32 MiB has so many if each needs eight bytes. More values, such
- * as empty lists, would take seconds to parse.
+ * Maximum number of values in a feature. A feature of 32 MiB has this number if each value needs eight bytes. More
+ * values, such as empty lists, would take seconds to parse.
  */
 const MOST_VALUES = 4 * 1024 * 1024;
 

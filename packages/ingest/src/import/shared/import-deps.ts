@@ -13,7 +13,7 @@ export interface ImportDeps {
   readonly leaseMs?: number;
   /** Name of this process as a worker. Default: `import`. */
   readonly workerName?: string;
-  /** True for a dead worker, whose lease of an unfinished import ends at once. */
+  /** True if the worker is dead. The lease of its unfinished import then ends at once. */
   readonly isDead?: (workerId: string) => boolean;
   readonly timers?: Timers;
 }

@@ -3,7 +3,10 @@ import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 
-/** Column with the id of a row, if a unit may have several rows: the unit's id, a colon, and a number or name. */
+/**
+ * Column with the id of a row in sheets with several rows per unit. The id consists of the unit's id, a colon, and a
+ * number or name.
+ */
 export const ROW_ID = 'id';
 
 /** Column of a sheet's file. */

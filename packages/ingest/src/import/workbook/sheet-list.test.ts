@@ -31,7 +31,7 @@ it.each([
   ['drainage_density', 'drainage_density_std_in_km_per_km2', 'number'],
   ['terrain', 'constructor', undefined],
   ['terrain', 'plain_area_percent_2', undefined],
-])('%s: %s is %s', (sheet, column, kind) => {
+])('kind of a column: in the sheet %s, %s is %s', (sheet, column, kind) => {
   const form = sheetFormOf(sheet);
   expect(form === undefined ? 'no sheet' : columnKindOf(form, column)).toBe(kind);
 });

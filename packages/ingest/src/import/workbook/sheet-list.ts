@@ -179,7 +179,7 @@ export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/** Form of a table that a run published; undefined if its key column is not one for micro-watersheds. */
+/** Form of a table that a run published; undefined if the key of the table is not a column of micro-watershed ids. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }

@@ -11,7 +11,7 @@ const CODES = 13;
 const TREES = 6;
 /**
  * Numbers of single years at which a pixel is smoothed. A single year has trees between years without trees, or the
- * reverse. Fewer single years are plausible changes, more are not noise.
+ * reverse. Pixels with fewer or more single years are not smoothed.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 

@@ -65,7 +65,8 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // All years of the job are requested, so that all layers of the job share one request for land cover.
+  // Only the last year is needed. Its request names all years, so that all layers over these years share one request
+  // for land cover.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,

@@ -27,7 +27,7 @@ export interface WaterIndicators {
   readonly unseen_years: number;
 }
 
-/** Computes the indicators. `years`: oldest first. The trend is that of kharif. */
+/** Computes the indicators. `years`: oldest first. The trend is the trend of the water in kharif. */
 export function waterIndicators(years: readonly SeasonAreas[], everHa: number): WaterIndicators {
   const known = years.filter(({ unseen }) => everHa > 0 && isMostlySeen(unseen, everHa));
   const shares = (season: 'kharif' | 'rabi' | 'zaid'): readonly number[] =>

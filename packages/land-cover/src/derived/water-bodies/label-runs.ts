@@ -58,8 +58,8 @@ function findRuns({ cols, rows, pixels }: Mask): Pick<LabelledRuns, 'starts' | '
 }
 
 /**
- * Joins two regions. The earlier root becomes the root, so that regions are numbered in the order of their first
- * pixels.
+ * Joins two regions. The earlier run becomes the common root, so that regions are numbered in the order of their
+ * first pixels.
  */
 function join(parents: Int32Array, a: number, b: number): void {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];

@@ -47,7 +47,7 @@ export const seasonAreas = (
     unseen: unseen.get(year)?.get(uid) ?? 0,
   }));
 
-/** True if at least half of the micro-watershed was seen, and half of its land with water in any year. */
+/** True if at least half of the micro-watershed was seen, and at least half of its land with water in any year. */
 function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas): boolean {
   const hectaresOf = areas.get(year)?.[uid];
   return isSeen(hectaresOf) && isMostlySeen(unseen.get(year)?.get(uid) ?? 0, everHa.get(uid) ?? 0);

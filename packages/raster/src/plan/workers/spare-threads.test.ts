@@ -45,7 +45,7 @@ it('a thread waits for the next pool, but not after a cancellation; a lost threa
   expect(isKept()).toBe(false);
 });
 
-it('threads that wait hold no file, and end with the engine', async () => {
+it('threads that wait for the next call have no file open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-spare-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'a.tif');

@@ -39,7 +39,9 @@ export class ItemTable {
   readonly #fineTimes = new Set<string>();
   readonly #sides = new Set<4 | 6>();
 
-  /** Adds the columns of an Item. Throws `TreeError` for an invalid geometry or bbox. */
+  /**
+   * Adds the columns of an Item. Throws `TreeError` for an invalid geometry or bbox, or if there are too many columns.
+   */
   addItem(item: JsonObject): void {
     const { geometry, bbox } = item;
     if (isObject(geometry)) this.geometryTypes.add(checkedType(geometry, item));

@@ -178,7 +178,7 @@ const hrefsOf = ({ elevation }: { readonly elevation: Elevation }): readonly str
 
 it('a wider window keeps the data set and tiles of the narrower window, and also uses tiles that cover only a part of a side', async () => {
   const { ports } = terrain(() => 0, 20);
-  // Two more tiles of the data set are north and north-east of the place.
+  // The place is in tile [75, 10] of `Fine`; the two other tiles are north and north-east of it.
   const elevation = tiled([
     [75, 10],
     [75, 11],

@@ -26,8 +26,8 @@ export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
 const inflow = z.object({
   /**
-   * `known`: number of the place's pixels with a height. `contaminated`: number of these that water from outside may
-   * reach.
+   * `known`: number of the place's pixels with a height. `contaminated`: number of known pixels that water from
+   * outside may reach.
    */
   known: z.int(),
   contaminated: z.int(),

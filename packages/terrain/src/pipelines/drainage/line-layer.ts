@@ -86,7 +86,10 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/** Sheet `drainage_density`, in the order of `mws`. Densities are null without elevation. */
+/**
+ * Sheet `drainage_density`, in the order of `mws`. Densities are null without elevation. The weighted density is also
+ * null if the order of a stream is unknown.
+ */
 export function densityTable(
   mws: readonly Mws[],
   { metres, unknownMetres, known }: Pick<FoundLines, 'metres' | 'unknownMetres' | 'known'>,

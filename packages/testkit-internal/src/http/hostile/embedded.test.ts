@@ -10,8 +10,8 @@ import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service
 import { embeddedHarness } from '../../stores/harness.ts';
 import { expectHarmless } from './fetch-row.fixture.ts';
 
-// Hostile requests are also sent to a service with an embedded database, because it gets names as SQL parameters,
-// unlike memory stores.
+// Hostile requests are also sent to a service with an embedded database. Unlike memory stores, the database gets
+// hostile texts as SQL parameters.
 let harness: Awaited<ReturnType<typeof embeddedHarness>>;
 let headwater: Headwater;
 let scratchDir: string;

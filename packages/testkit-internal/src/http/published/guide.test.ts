@@ -31,7 +31,7 @@ function site(): Guide & { readonly changed: (text: string) => void } {
 }
 
 describe('the documentation', () => {
-  it('is served with a policy that allows the scripts of this origin and of the page, and contacts no other host', async () => {
+  it('is served with a content security policy that allows scripts of this origin and of the page, and no other host', async () => {
     const { send } = await startSample({ guide: site() });
     const page = await send('/docs/guide/');
     expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([
@@ -80,7 +80,7 @@ describe('the documentation', () => {
   );
 
   it.each(['', 'index.html', 'guides/embed.html', 'assets/chunks/theme.2.js'])(
-    'has a 404 at "%s" with the command that builds it, if it is not built',
+    'returns 404 at "%s" with the command that builds the documentation, if it is not built',
     async (path) => {
       const absent: Guide = { open: async () => undefined };
       for (const options of [{}, { guide: absent }]) {

@@ -82,7 +82,7 @@ test('a publication changes the version of its layers and of the list; an addres
   await headwater.close();
 });
 
-test('the map server is ready, and answers unknown addresses in the form of the protocol', async () => {
+test('the map server is ready, and responds to unknown workspaces with errors in the format of the protocol', async () => {
   const { headwater, send } = await world();
   const statusOf = async (path: string): Promise<readonly unknown[]> => {
     const { status, headers } = await send(`/geoserver${path}`);

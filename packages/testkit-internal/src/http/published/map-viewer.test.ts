@@ -89,7 +89,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(text).toContain('<tr data-class="6">');
   });
 
-  it('passes the classes and years of a raster to the map, and the polygons with columns of figures for the year of the raster', async () => {
+  it('passes the classes and years of a raster to the map, and vector polygons with their columns for the year of the raster', async () => {
     const sld = { href: `${FILES}/vector.sld`, type: 'application/vnd.ogc.sld+xml', roles: ['metadata'] };
     const vector = itemOf('cover_vector', { assets: { geojson: geojson(9), sld }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);

@@ -155,7 +155,7 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
     expect(body.slice(body.indexOf('id="below"'))).toMatch(/>Salt &amp; Sand<[^]*<td class="num">1<\/td>\s*<\/tr>/);
   });
 
-  defineCase(target, 'a value links to pages of this service and to web addresses only', async () => {
+  defineCase(target, 'a list contains no link that runs a script', async () => {
     expect((await (await signedIn()).open(NOTES)).body).not.toContain('javascript:');
   });
 }

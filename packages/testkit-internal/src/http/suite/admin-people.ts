@@ -127,36 +127,40 @@ export function adminPeopleCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'requests to join are on the page of the organisation, and are accepted', async () => {
-      const own = await operator();
-      const page = await newOrganization(own, 'Jal Samiti');
-      const requestedOrganizationId = page.split('/')[3] ?? '';
-      const { users, people } = harness().service.stores;
-      const rights = { isActive: true, isSuperuser: false, mayCompute: false, mustChangePassword: false };
-      const details = { email: '', lastName: '', contactNumber: null, passwordHash: 'x', requestedOrganizationId };
-      const ids: number[] = [];
-      for (const username of ['first_joiner', 'second_joiner', 'third_joiner'])
-        ids.push((await users.create({ username, firstName: MARKUP, ...rights, ...details })).id);
-      const [first = 0, second = 0, third = 0] = ids;
-      const shown = await own.open(page);
-      expect(shown.body).toContain(`<a href="${REQUESTS}${first}/">first_joiner</a>`);
-      const listed = await own.open(`${REQUESTS}?q=jal+joiner`);
-      expect(listed.body).toMatch(/1 to 3 of 3/);
-      for (const { body } of [shown, listed]) expect(body).toMatch(/&lt;img src=x/);
-      for (const { body } of [shown, listed]) expect(body).not.toContain('<img src=x');
-      expect((await own.submit(`${REQUESTS}${first}/`, {}, `${REQUESTS}${first}/actions/accept/`)).location).toBe(
-        `${REQUESTS}?done=accept`,
-      );
-      const user = await own.open(`/admin/users/${second}/`);
-      expect(user.body).toContain(`<a href="${REQUESTS}${second}/">Jal Samiti</a>`);
-      expect((await own.open(`/admin/users/${first}/`)).body).toContain(`<a href="${page}">Jal Samiti</a>`);
-      const both = await act(own, `${REQUESTS}actions/`, { action: 'accept', [`row:${second}`]: 'on' });
-      expect(both.body).toContain('1 of 1 done');
-      await act(own, `${REQUESTS}${third}/actions/decline/`);
-      const joined = await Promise.all(ids.map(async (id) => (await people.person(id))?.organization?.name));
-      expect(joined).toEqual(['Jal Samiti', 'Jal Samiti', undefined]);
-      expect((await own.open(`${REQUESTS}?q=jal`)).body).toContain('No entries match');
-    });
+    defineCase(
+      target,
+      'requests to join are listed on the page of the organisation, and can be accepted or declined',
+      async () => {
+        const own = await operator();
+        const page = await newOrganization(own, 'Jal Samiti');
+        const requestedOrganizationId = page.split('/')[3] ?? '';
+        const { users, people } = harness().service.stores;
+        const rights = { isActive: true, isSuperuser: false, mayCompute: false, mustChangePassword: false };
+        const details = { email: '', lastName: '', contactNumber: null, passwordHash: 'x', requestedOrganizationId };
+        const ids: number[] = [];
+        for (const username of ['first_joiner', 'second_joiner', 'third_joiner'])
+          ids.push((await users.create({ username, firstName: MARKUP, ...rights, ...details })).id);
+        const [first = 0, second = 0, third = 0] = ids;
+        const shown = await own.open(page);
+        expect(shown.body).toContain(`<a href="${REQUESTS}${first}/">first_joiner</a>`);
+        const listed = await own.open(`${REQUESTS}?q=jal+joiner`);
+        expect(listed.body).toMatch(/1 to 3 of 3/);
+        for (const { body } of [shown, listed]) expect(body).toMatch(/&lt;img src=x/);
+        for (const { body } of [shown, listed]) expect(body).not.toContain('<img src=x');
+        expect((await own.submit(`${REQUESTS}${first}/`, {}, `${REQUESTS}${first}/actions/accept/`)).location).toBe(
+          `${REQUESTS}?done=accept`,
+        );
+        const user = await own.open(`/admin/users/${second}/`);
+        expect(user.body).toContain(`<a href="${REQUESTS}${second}/">Jal Samiti</a>`);
+        expect((await own.open(`/admin/users/${first}/`)).body).toContain(`<a href="${page}">Jal Samiti</a>`);
+        const both = await act(own, `${REQUESTS}actions/`, { action: 'accept', [`row:${second}`]: 'on' });
+        expect(both.body).toContain('1 of 1 done');
+        await act(own, `${REQUESTS}${third}/actions/decline/`);
+        const joined = await Promise.all(ids.map(async (id) => (await people.person(id))?.organization?.name));
+        expect(joined).toEqual(['Jal Samiti', 'Jal Samiti', undefined]);
+        expect((await own.open(`${REQUESTS}?q=jal`)).body).toContain('No entries match');
+      },
+    );
 
     defineCase(target, 'members join and leave groups and projects', async () => {
       const own = await operator();
@@ -211,46 +215,50 @@ export function adminPeopleCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'other users reach none of these pages and forms, with or without their own token', async () => {
-      const admin = await operator();
-      const page = await newOrganization(admin, 'Guarded');
-      const { text, key } = await newKey(SAMPLE_USERS.other.username, 'guarded');
-      const own = await signedIn(SAMPLE_USERS.owner);
-      const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
-      expect(token).not.toBe('');
-      for (const path of [
-        KEYS,
-        SESSIONS,
-        ORGANIZATIONS,
-        REQUESTS,
-        GROUPS,
-        PROJECTS,
-        page,
-        `${KEYS}${key.prefix}/`,
-        `${GROUPS}1/`,
-      ])
-        expect([path, (await own.open(path)).status]).toEqual([path, 403]);
-      const forms: readonly (readonly [string, Fields])[] = [
-        [`${KEYS}${key.prefix}/actions/revoke/`, {}],
-        [`${KEYS}actions/`, { action: 'revoke', [`row:${key.prefix}`]: 'on' }],
-        [`${ORGANIZATIONS}add/`, { name: 'Forged' }],
-        [page, { name: 'Forged' }],
-        [`${page}actions/remove/`, {}],
-        [`${page}actions/add-member/`, { username: SAMPLE_USERS.owner.username }],
-        [`${GROUPS}1/actions/add-member/`, { username: SAMPLE_USERS.owner.username }],
-        [`${PROJECTS}add/`, { name: 'Forged' }],
-      ];
-      for (const sent of [token, ''])
-        for (const [path, fields] of forms) {
-          const { status } = await own.post(path, { token: sent, confirmed: 'yes', ...fields });
-          expect([path, status]).toEqual([path, 403]);
-        }
-      expect(await statusWith(text)).toBe(200);
-      const { people, teams, users } = harness().service.stores;
-      const user = await users.byUsername(SAMPLE_USERS.owner.username);
-      expect(await people.person(user?.id ?? 0)).toMatchObject({ organization: null, groups: [] });
-      expect((await people.organizations({ onlyListed: false })).map(({ name }) => name)).toContain('Guarded');
-      expect((await teams.projects()).map(({ name }) => name)).not.toContain('Forged');
-    });
+    defineCase(
+      target,
+      'other users cannot open these pages or send these forms, with or without the form token of their own session',
+      async () => {
+        const admin = await operator();
+        const page = await newOrganization(admin, 'Guarded');
+        const { text, key } = await newKey(SAMPLE_USERS.other.username, 'guarded');
+        const own = await signedIn(SAMPLE_USERS.owner);
+        const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
+        expect(token).not.toBe('');
+        for (const path of [
+          KEYS,
+          SESSIONS,
+          ORGANIZATIONS,
+          REQUESTS,
+          GROUPS,
+          PROJECTS,
+          page,
+          `${KEYS}${key.prefix}/`,
+          `${GROUPS}1/`,
+        ])
+          expect([path, (await own.open(path)).status]).toEqual([path, 403]);
+        const forms: readonly (readonly [string, Fields])[] = [
+          [`${KEYS}${key.prefix}/actions/revoke/`, {}],
+          [`${KEYS}actions/`, { action: 'revoke', [`row:${key.prefix}`]: 'on' }],
+          [`${ORGANIZATIONS}add/`, { name: 'Forged' }],
+          [page, { name: 'Forged' }],
+          [`${page}actions/remove/`, {}],
+          [`${page}actions/add-member/`, { username: SAMPLE_USERS.owner.username }],
+          [`${GROUPS}1/actions/add-member/`, { username: SAMPLE_USERS.owner.username }],
+          [`${PROJECTS}add/`, { name: 'Forged' }],
+        ];
+        for (const sent of [token, ''])
+          for (const [path, fields] of forms) {
+            const { status } = await own.post(path, { token: sent, confirmed: 'yes', ...fields });
+            expect([path, status]).toEqual([path, 403]);
+          }
+        expect(await statusWith(text)).toBe(200);
+        const { people, teams, users } = harness().service.stores;
+        const user = await users.byUsername(SAMPLE_USERS.owner.username);
+        expect(await people.person(user?.id ?? 0)).toMatchObject({ organization: null, groups: [] });
+        expect((await people.organizations({ onlyListed: false })).map(({ name }) => name)).toContain('Guarded');
+        expect((await teams.projects()).map(({ name }) => name)).not.toContain('Forged');
+      },
+    );
   });
 }

@@ -27,7 +27,7 @@ interface Sent {
 
 /** Test cases of the admin's places and uploads, and of attacks. */
 export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
-  /** Defines a test case of the service only if `isWhole` is true. */
+  /** Defines a test case that does not depend on the adapter, if `isWhole` is true. */
   const ofService: typeof defineCase = (...of) => {
     if (isWhole) defineCase(...of);
   };

@@ -96,37 +96,41 @@ export function adminUserCases(target: HttpTarget): void {
       expect(await names('?by_active=no')).toBe('');
     });
 
-    defineCase(target, 'the form changes details, but no rights of a superuser, no name and no password', async () => {
-      const own = await signedIn();
-      const { id, path } = await newUser('changed_one');
-      const before = await stored(id);
-      const page = await own.open(path);
-      const { token = '' } = hiddenFields(page.body);
-      const attack = {
-        is_superuser: 'on',
-        isSuperuser: 'true',
-        username: 'operator2',
-        password_hash: 'x',
-        session_version: '9',
-        id: '1',
-        must_change_password: 'on',
-      };
-      const typed = {
-        ...filled(page.body),
-        token,
-        first_name: 'Ravi',
-        contact_number: '+91 98',
-        email: 'r@example.org',
-        ...attack,
-      };
-      const done = await own.post(path, typed);
-      expect([done.status, done.location]).toEqual([303, `${path}?done=change`]);
-      const after = await stored(id);
-      expect(after).toEqual({ ...before, firstName: 'Ravi', contactNumber: '+91 98', email: 'r@example.org' });
-      const bad = await own.post(path, { ...typed, email: 'no address' });
-      expect([bad.status, bad.body]).toEqual([400, expect.stringMatching(/id="email-error"/)]);
-      expect((await own.open(path)).body).toMatch(/First name: — → Ravi/);
-    });
+    defineCase(
+      target,
+      'the form changes details, but neither the username, the password nor superuser rights',
+      async () => {
+        const own = await signedIn();
+        const { id, path } = await newUser('changed_one');
+        const before = await stored(id);
+        const page = await own.open(path);
+        const { token = '' } = hiddenFields(page.body);
+        const attack = {
+          is_superuser: 'on',
+          isSuperuser: 'true',
+          username: 'operator2',
+          password_hash: 'x',
+          session_version: '9',
+          id: '1',
+          must_change_password: 'on',
+        };
+        const typed = {
+          ...filled(page.body),
+          token,
+          first_name: 'Ravi',
+          contact_number: '+91 98',
+          email: 'r@example.org',
+          ...attack,
+        };
+        const done = await own.post(path, typed);
+        expect([done.status, done.location]).toEqual([303, `${path}?done=change`]);
+        const after = await stored(id);
+        expect(after).toEqual({ ...before, firstName: 'Ravi', contactNumber: '+91 98', email: 'r@example.org' });
+        const bad = await own.post(path, { ...typed, email: 'no address' });
+        expect([bad.status, bad.body]).toEqual([400, expect.stringMatching(/id="email-error"/)]);
+        expect((await own.open(path)).body).toMatch(/First name: — → Ravi/);
+      },
+    );
 
     defineCase(
       target,
@@ -154,7 +158,7 @@ export function adminUserCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a superuser cannot disable the own account, on any page', async () => {
+    defineCase(target, 'a superuser cannot disable their own account on any page', async () => {
       const own = await signedIn();
       const { id = 0 } = (await harness().service.stores.users.byUsername('operator')) ?? {};
       const path = `${USERS}${id}/`;
@@ -175,19 +179,23 @@ export function adminUserCases(target: HttpTarget): void {
       expect((await stored(id))?.isActive).toBe(true);
     });
 
-    defineCase(target, 'a user who changes the e-mail address of a superuser must send the own password', async () => {
-      const own = await signedIn();
-      const { id, path } = await newUser('second_boss', true);
-      const page = await own.open(path);
-      const typed = { ...filled(page.body), ...hiddenFields(page.body), email: 'stolen@example.org' };
-      const refused = await own.post(path, typed);
-      expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('id="old_password-error"')]);
-      const done = await own.post(path, { ...typed, old_password: SAMPLE_USERS.operator.password });
-      expect([done.status, (await stored(id))?.email]).toEqual([303, 'stolen@example.org']);
-      const reset = await act(own, `${path} reset-password`, { password: 'wide-meadow-43' });
-      expect([reset.status, (await stored(id))?.sessionVersion]).toEqual([409, 0]);
-      expect((await own.open(path)).body).not.toMatch(/reset-password|operator-password/);
-    });
+    defineCase(
+      target,
+      'a superuser who changes the e-mail address of another superuser must send their own password',
+      async () => {
+        const own = await signedIn();
+        const { id, path } = await newUser('second_boss', true);
+        const page = await own.open(path);
+        const typed = { ...filled(page.body), ...hiddenFields(page.body), email: 'stolen@example.org' };
+        const refused = await own.post(path, typed);
+        expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('id="old_password-error"')]);
+        const done = await own.post(path, { ...typed, old_password: SAMPLE_USERS.operator.password });
+        expect([done.status, (await stored(id))?.email]).toEqual([303, 'stolen@example.org']);
+        const reset = await act(own, `${path} reset-password`, { password: 'wide-meadow-43' });
+        expect([reset.status, (await stored(id))?.sessionVersion]).toEqual([409, 0]);
+        expect((await own.open(path)).body).not.toMatch(/reset-password|operator-password/);
+      },
+    );
 
     defineCase(target, 'a new password ends the sessions and is not recorded', async () => {
       const own = await signedIn();

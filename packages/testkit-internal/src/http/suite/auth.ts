@@ -88,7 +88,7 @@ export function askRow(get: Get, row: Operation, headers: Record<string, string>
 function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(
     target,
-    'a login can be refreshed once with each refresh token, gets 401 for a second use, and can be ended',
+    'a login can be renewed with its refresh token; after the sign-out, the new refresh token gets 401',
     async () => {
       const { get } = harness();
       const login = await get('/api/v1/auth/login/', jsonInit({ username: 'operator', password: 'operator-password' }));

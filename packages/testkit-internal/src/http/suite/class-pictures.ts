@@ -89,7 +89,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a class that the picture does not show is refused, and every class if the file is not a picture of classes',
+      'a class that the picture does not show is refused; if the file is not a picture of classes, every class is refused',
       async () => {
         for (const [path, reason] of Object.entries({
           'cover.png?class=x': 'A valid integer is required.',
@@ -108,7 +108,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'the legend of the page links each class that occurs to its picture, and back to all classes',
+      'the legend of the page links to the picture of each class that occurs, and back to all classes',
       async () => {
         const { body, status } = await page('?lang=hi');
         expect(status).toBe(200);

@@ -35,7 +35,7 @@ export function crawlCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'of superusers have their own title, with the filters, the order and the page of a list',
+      'of superusers have their own title; the title of a list contains its filters, its order and its page number',
       async () => {
         const own = await start(target, { who: 'operator', prefix: '' });
         const titles = await crawl(own, { prefix: '', from: ['/', '/dashboard/', '/admin/'], parameters: 2 });
@@ -53,7 +53,9 @@ interface Crawl {
   readonly prefix: string;
   readonly lang?: 'hi' | undefined;
   readonly from: readonly string[];
-  /** Maximum number of query parameters, because otherwise all filters of all lists would be opened. */
+  /**
+   * Maximum number of query parameters of a followed link. Without a limit, all filters of all lists would be opened.
+   */
   readonly parameters: number;
 }
 

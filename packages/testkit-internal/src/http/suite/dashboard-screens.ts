@@ -132,7 +132,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect(await places(key)).toBe(200);
     });
 
-    defineCase(target, 'names of keys and users are shown as text', async () => {
+    defineCase(target, 'names of keys are shown as text, never as markup', async () => {
       const own = await newUser('marked');
       for (const name of [MARKUP, '"><script>alert(1)</script>', "'; --"]) await own.submit(DASHBOARD, { name }, KEYS);
       const filled = await own.open(`${DASHBOARD}?name=${encodeURIComponent(`" onfocus="alert(1)${MARKUP}`)}`);
@@ -214,7 +214,7 @@ function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
 }
 
 function passwordCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
-  defineCase(target, 'a user changes the own password, which ends the session and keeps the keys', async () => {
+  defineCase(target, 'users can change their password, which ends their sessions but keeps their keys', async () => {
     const user = { username: 'changer', password: 'tall-river-42' };
     await harness().service.accounts.createUser(user);
     const own = await signedIn(user);

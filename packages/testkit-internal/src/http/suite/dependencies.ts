@@ -47,7 +47,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // `follows` depends on the first pipeline, and a request for the map runs `follows`.
+      // `follows` depends on the first pipeline. `generate_layer_in_order` runs both for `map_2_2`.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
@@ -200,7 +200,7 @@ export function dependencyCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'its table is served as JSON and as CSV that is safe for spreadsheets, and with 304 for a known ETag',
+      'its table is served as JSON and as CSV that is safe for spreadsheets; a known ETag gets 304',
       async () => {
         const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
         expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);

@@ -111,16 +111,20 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     expect([late.status, late.body]).toEqual([409, expect.stringContaining('Now: by the other')]);
   });
 
-  defineCase(target, 'an action whose session has ended has not run; its form is shown with its fields', async () => {
-    const own = await signedIn();
-    const { token = '' } = hiddenFields((await own.open(`${NOTES}42/`)).body);
-    const seal = await returned(own, `${NOTES}42/actions/seal/`, { token, confirmed: 'yes', reason: 'old & dry' });
-    expect(seal).toMatch(/value="old &amp; dry"[^]*type="password"/);
-    const remove = await returned(own, `${NOTES}42/actions/remove/`, { token, confirmed: 'yes' });
-    expect(remove).toContain('Removes note 042 for good.');
-    expect(await returned(own, `${NOTES}42/actions/pin/`, { token })).toContain('/actions/pin/');
-    expect((await own.open(`${NOTES}42/`)).body).toContain('No change is recorded');
-  });
+  defineCase(
+    target,
+    'an action is not run if the session has ended; after the sign-in, its form is shown with its fields',
+    async () => {
+      const own = await signedIn();
+      const { token = '' } = hiddenFields((await own.open(`${NOTES}42/`)).body);
+      const seal = await returned(own, `${NOTES}42/actions/seal/`, { token, confirmed: 'yes', reason: 'old & dry' });
+      expect(seal).toMatch(/value="old &amp; dry"[^]*type="password"/);
+      const remove = await returned(own, `${NOTES}42/actions/remove/`, { token, confirmed: 'yes' });
+      expect(remove).toContain('Removes note 042 for good.');
+      expect(await returned(own, `${NOTES}42/actions/pin/`, { token })).toContain('/actions/pin/');
+      expect((await own.open(`${NOTES}42/`)).body).toContain('No change is recorded');
+    },
+  );
 
   defineCase(
     target,

@@ -99,7 +99,7 @@ function bodyCases(
 
   defineCase(
     target,
-    'waits for the body of a user without a session only if it is short, and only for a short time',
+    'waits for the body of a user without a session only if the body is short, and only for a short time',
     async () => {
       const { status, location } = await begin('/dashboard/keys/', { origin: url() }, 200);
       expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
@@ -150,7 +150,7 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
     },
   );
 
-  defineCase(target, 'refuses the token of another session, and of a browser before its sign-in', async () => {
+  defineCase(target, 'refuses the token of another session of the same user', async () => {
     const other = await signedIn('operator');
     const stolen = hiddenFields((await other.open('/admin/notes/1/')).body)['token'] ?? '';
     const own = await signedIn('operator');

@@ -56,7 +56,8 @@ const setOrganization = operation({
     const { organization_id: organizationId } = body;
     const known = organizationId === null ? null : await stores.people.organization(organizationId);
     if (known === undefined) throw absent('organization', {});
-    // Only superusers get an error about an unknown user. Other users get the same error as for a forbidden user.
+    // Only superusers get an error about an unknown user. Other users get the same error as for a user whom they may
+    // not change.
     if (principal.user.isSuperuser) await knownPerson(stores, params.id);
     const request = { userId: params.id, change: { organizationId: known === null ? null : known.id } };
     return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));

@@ -87,9 +87,9 @@ async function asSuperuser(
 const LONGEST_LIST = 1500;
 
 /**
- * Finds the list to which a page links back. On a list, it is the list itself. On
- * other pages, it is the previous list: a form sends the query of this list as `list`;
- * after a click on a link, the query is in `Referer`.
+ * Finds the list to which a page links back. On a list, this is the list itself. On
+ * other pages, it is the list that the user left. Its query is in the parameter
+ * `list`, otherwise in the header `Referer`.
  */
 function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');

@@ -14,7 +14,10 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
 
 type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
 
-/** Link to a page of the admin in the chosen language. A link to the reader's list has the query of this list. */
+/**
+ * Link to a page of the admin in the chosen language. A link to the list that the reader left contains the query of
+ * that list.
+ */
 export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
   const address = inChosen(reader, reader.prefix + paths.admin + path);

@@ -155,7 +155,10 @@ interface Compared {
   readonly credentials: EoCredentials | undefined;
 }
 
-/** Throws `validation` if the service account is missing, or differs from the credentials. */
+/**
+ * Throws `validation` if the address of the service account is missing, or is not the address in the credentials. An
+ * account of the platform `local` needs no address.
+ */
 export async function checkServiceEmail(
   { platform, serviceAccountEmail: typed }: TypedAccount['account'],
   { key, credentials }: Compared,

@@ -329,7 +329,7 @@ function testAction({ stores, closing, clock }: Deps, credentials: EoCredentials
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
       const steps = await credentials.test(account, signal);
-      // The test only asks for a token, so the quota may still be spent.
+      // The test starts no computation, so it succeeds even if the quota is spent. The result then states this.
       return actedOf(steps, caller, isSpentAt(account, { clock }) ? account.exhaustedUntil : null);
     },
   };

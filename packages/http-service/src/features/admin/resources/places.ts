@@ -346,7 +346,7 @@ function removal(deps: Deps): AdminAction {
       const names = { tehsilId: unit.id, state: unit.state.name, district: unit.district.name, tehsil: unit.name };
       const reason = refusalOf(await placeNeeds(names, deps.stores));
       if (reason !== undefined) return { notice: reason, isFailure: true };
-      // `unlessUsed` repeats the check, because a run may have begun or published since.
+      // `unlessUsed` checks again, because a run may have begun or published since `placeNeeds` was read.
       await deps.stores.places.removeTehsil(unit.id, { unlessUsed: true });
       return {};
     },

@@ -167,7 +167,7 @@ function rowOf(run: ListedRun, names: Names, language: Language): AdminRow {
   return {
     id,
     values: {
-      // The end of the id makes the links of a list different.
+      // With the end of the id, no two links of the list have the same text.
       run: `${pipeline} ${id.slice(-8)}`,
       place: place === null ? null : place.tehsil,
       owner: ownerValue(ownerId, names, language),

@@ -304,8 +304,8 @@ async function actOnRows(view: AdminView, resource: AdminResource, body: SentFie
 }
 
 /**
- * Runs an action on a row, unless an earlier action has included the row (`done`). A failure becomes a result, so that
- * all rows are tried.
+ * Runs an action on a row. Skips a row in `done`: the action on an earlier row has included it. A failure becomes a
+ * result, so that all rows are tried.
  */
 async function actOnOne(
   view: AdminView,

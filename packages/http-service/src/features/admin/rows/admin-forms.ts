@@ -73,8 +73,8 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // `back`: page to which the sign-in returns if the form is too long to be kept; for a form of an action, the page of
-  // the row or the list.
+  // `back`: page to which the sign-in returns if the form is too long to be kept. For a form of an action, this is the
+  // page of the row or the list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 

@@ -160,7 +160,7 @@ async function receive(
         try {
           id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
         } catch (error) {
-          // The error is not thrown, because the check has succeeded. The report has no button to import.
+          // The error is not thrown, because the check has succeeded. The report then has no button to import the file.
           deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
         }
       },

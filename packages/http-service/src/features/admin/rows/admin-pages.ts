@@ -152,7 +152,7 @@ interface ShownList {
   readonly refusal?: Refusal;
 }
 
-/** Response with a list: of the requested address, or the list from which the reader came. */
+/** Response with a list: the requested list or, after a form, the list from which the reader came. */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
   const { done: sent, notices = [], refusal } = shown;

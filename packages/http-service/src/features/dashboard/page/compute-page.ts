@@ -29,7 +29,9 @@ export interface CheckedRun {
   readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
   readonly why: string | undefined;
-  /** Expected work, derived from an earlier run of the layer; undefined without such a run, and with an estimate. */
+  /**
+   * Expected work, derived from an earlier run of the layer. Undefined without such a run, or if there is an estimate.
+   */
   readonly expected: ExpectedWork | undefined;
   /** Requested estimate, which replaces the expected work. */
   readonly estimate: ShownEstimate | undefined;

@@ -4,7 +4,7 @@ import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/pl
 import { digits, type Position, type SimpleOutline } from '../place-outlines.ts';
 import { publishedPlaces } from './published-places.ts';
 
-/** Maximum number of places with outlines in a response; `MOST_BOXES`: with boxes. */
+/** Maximum number of places in a response with outlines. `MOST_BOXES`: maximum number in a response with boxes. */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
 const SQUARES = 20;

@@ -6,7 +6,7 @@ const CROPS_SHEET = 'croppingIntensity_annual';
 const LOST_SHEET = 'change_detection_degradation';
 const FEWER_CROPS_SHEET = 'change_detection_cropintensity';
 
-/** Sheets from which indicators are computed in pairs. */
+/** Sheets that are combined to compute indicators, two for each indicator. */
 export const JOINT_SHEETS: readonly string[] = [WATER_SHEET, CROPS_SHEET, LOST_SHEET, FEWER_CROPS_SHEET];
 
 /** Computes the fields that need two sheets. Fields of missing sheets are left out. */

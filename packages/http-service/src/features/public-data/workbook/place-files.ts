@@ -7,7 +7,7 @@ export interface PlaceFiles {
   /** Checks all places once. Then checks each place for which a run publishes tables. */
   start(): void;
   touch(tehsilId: number): void;
-  /** Stops the updates. A file in progress keeps its old content. */
+  /** Stops the updates. A file that is being written keeps its old content. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,10 @@ export interface PlaceFileParts extends FileSources {
 interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /** True if notifications may have been missed. All newer tables are then checked. */
+  /**
+   * True if notifications may have been missed. Then all places with tables that are newer than the last check are
+   * checked.
+   */
   newest: boolean;
   every: boolean;
 }
@@ -29,8 +32,8 @@ interface Pending {
 /** Waiting time before a check, so that runs in succession are handled together. */
 const PAUSE_MS = 2000;
 /**
- * Maximum time between the time of a publication and its commit, ms. Before the commit, other processes do not see the
- * publication.
+ * Maximum time between the timestamp of a publication and its commit, ms. Before the commit, other processes do not see
+ * the publication.
  */
 const LATE_MS = 3_600_000;
 

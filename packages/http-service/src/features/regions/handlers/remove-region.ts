@@ -14,7 +14,7 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // The region is removed after the last listing, because a run may have published in the meantime.
+  // The region is removed after its runs are cancelled, because such a run may still publish before it stops.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discardFiles(deps, attempt);
@@ -38,8 +38,8 @@ export async function discardFiles(
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
 /**
- * Numbers of listings of a region's runs. A run that returns to the queue may be missing from the first listing, but is
- * in the second.
+ * Minimum and maximum number of times that the runs of a region are listed. A run that returns to the queue may be
+ * missing from the first list, but is in the second.
  */
 const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
 /** Runs per read. The queue may have many more runs of all accounts. */

@@ -145,14 +145,18 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
 
 type Rows = Pick<StoredTable, 'columns' | 'rows'>;
 
-/** Totals of a sheet. If the sheet has columns of unseen land, the totals are about the seen land. */
+/**
+ * Totals of a sheet. If the sheet has columns of unseen land, a year that was mostly unseen has only the total of the
+ * unseen land.
+ */
 function totalsOfSheet(name: string, table: Rows): TableRow {
   const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
   return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };
 }
 
 /**
- * Totals of a year's seen land; null if less than half was seen. A micro-watershed without figures counts as unseen.
+ * Values that replace totals of each year: the unseen area, and null for all other areas if less than half was seen. A
+ * micro-watershed without figures counts as unseen.
  */
 export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
   const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);

@@ -19,8 +19,8 @@ export interface AreaUsage {
 }
 
 /**
- * Sums the scenes of all runs that a run started. Reused results of earlier runs do not count. Undefined if no scenes
- * were read.
+ * Sums the scenes of all runs that a run started. Reused results of earlier runs do not count. Undefined if the run
+ * has no Earth-observation account, or if no scenes were read.
  */
 export async function areaUsage(
   run: Run,

@@ -28,8 +28,8 @@ export interface PixelWork {
 /** Seconds that do not depend on pixels: the start of threads and the publication of files. */
 const START_SECONDS = 0.35;
 /**
- * Speeds on two idle cores, pixels per second. `DECODED_PER_SECOND` includes medians, `GRID_PER_SECOND` the writing of
- * files.
+ * Speeds on two idle cores, pixels per second. `DECODED_PER_SECOND` includes the time for medians. `GRID_PER_SECOND`
+ * includes the time for writing files.
  */
 const DECODED_PER_SECOND = 1e9;
 const GRID_PER_SECOND = 2e6;
@@ -44,8 +44,8 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // `seconds` and the grid size of this request are proportional to its area and years. So `took / seconds` converts
-  // the grid size of this request to the grid size of the newest run.
+  // `seconds` is `took`, scaled to the area and years of this request. So `took / seconds` scales the grid size of
+  // this request to the grid size of the newest run.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 

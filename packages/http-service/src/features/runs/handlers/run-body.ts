@@ -11,7 +11,10 @@ import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { runView, storedError, type RunView } from '../schemas/run-view.ts';
 import { sceneUsageOf } from './scene-usage.ts';
 
-/** Id of the run that published the results. For a run at an orchestrator, the run of the callback. */
+/**
+ * Id of the run that published the results. For a run at an orchestrator, this is the run that the orchestrator's
+ * callback started.
+ */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
 
 /** Publications of a run, in wire form. */

@@ -37,7 +37,7 @@ describe('a client that leaves an event stream leaves no listener behind', () =>
     expect(signals.listenerCount('changed')).toBe(0);
   });
 
-  it('if it leaves while more events are pending than it has read', async () => {
+  it('if it leaves while events are pending that it has not read', async () => {
     const { reader, signals } = await follow();
     for (let frame = 0; frame < 3; frame += 1) await reader.read();
     expect(signals.listenerCount('changed')).toBe(1);

@@ -12,7 +12,7 @@ describe('the computing time on the page of a run', () => {
     [4.56789, '4.57'],
     [12345.67, '12345.7'],
     [1e9, '1000000000'],
-  ])('is shown without an exponent, and not as 0 unless it is 0: %d', (seconds, text) => {
+  ])('is shown without an exponent, and as 0 only if it is 0: %d', (seconds, text) => {
     expect(timeText(final(seconds), sayIn('en'))).toBe(`${text} EECU-seconds`);
     expect(timeText(final(seconds), sayIn('hi'))).toBe(`${text} EECU सेकंड`);
   });
@@ -26,7 +26,7 @@ describe('the computing time on the page of a run', () => {
     expect(timeText(unknown, sayIn('en'))).toBe('unknown. The account was removed.');
   });
 
-  it('contains the numbers of tehsils with and without a time and the reason of one tehsil, but not the text of eecu_reason', () => {
+  it('contains the numbers of tehsils with and without a time, and the reason of one tehsil instead of the text of eecu_reason', () => {
     const problem = 'HTTP 403. Give the role Monitoring Viewer.';
     const tehsils = { all: 40, measured: 31, final: 30, missing: 4, unknown: 2, without: 3, problem };
     const open = { ...final(2), eecu_final: false, eecu_reason: `Sentences of the API. ${problem}`, tehsils };

@@ -98,7 +98,9 @@ function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): un
   );
 }
 
-/** Nodes that a node waits for. Instead of a node without a pipeline, the result has the nodes before that node. */
+/**
+ * Nodes with a pipeline that a node waits for. A node without a pipeline is replaced by the nodes that it waits for.
+ */
 function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
   const { after = [] } = nodes.find((each) => each.node === node) ?? {};
   return after.flatMap((parent) => (known.has(parent) ? [parent] : waitsOf(parent, nodes, known)));

@@ -11,8 +11,8 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * Converts a value of an HTTP request for its schema: camelCase names, numbers and booleans from text. Values that do
- * not fit stay unchanged.
+ * Converts a value of an HTTP request to the form of its schema: names to camelCase, and texts to numbers or
+ * booleans. Values that do not fit stay unchanged.
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);

@@ -77,7 +77,7 @@ describe('the request body', () => {
     expect(faults({ ...BODY, start_year: 1e308 })['start_year']).toBe('A year is an integer, e.g. 2022');
   });
 
-  it('accepts null for the unused name, and refuses two different values', () => {
+  it('accepts null under one of the two names of a field, and refuses different values under the two names', () => {
     const parsed = BODY_SCHEMA.parse({ ...BODY, eo_account_id: null, gee_account_id: '1', tehsil: null });
     expect(parsed).toEqual(BODY_SCHEMA.parse(BODY));
     expect(BODY_SCHEMA.parse({ ...BODY, gee_account_id: ' 1', tehsil: 'jal & gaon' })).toEqual(parsed);
@@ -88,7 +88,7 @@ describe('the request body', () => {
     expect(faults({ ...BODY, eo_account_id: null })).toEqual({ eo_account_id: 'This field may not be null.' });
   });
 
-  it('names the place and the account if only they are missing', () => {
+  it('names the tehsil and the account if only these two are missing', () => {
     const { block: _, eo_account_id: __, ...rest } = BODY;
     expect(Object.keys(faults(rest))).toEqual(['block', 'eo_account_id']);
   });

@@ -49,8 +49,8 @@ export function runView(run: Run, baseUrl: string): RunView {
 }
 
 /**
- * Parameters of a run in wire form. For a run over a district or a state, they include the members of the request for
- * its tehsils.
+ * Parameters of a run in wire form. For a run over a district or a state, they include the fields of the request that
+ * each of its tehsils gets.
  */
 function paramsView(run: Run): Record<string, unknown> {
   const { request, ...params } = withoutBulk(run.params);

@@ -58,8 +58,8 @@ export function catalogFacts(
 }
 
 /**
- * Data of the page of a state, district or tehsil. The list of a tehsil's layers is split into pages. Throws
- * `not_found`.
+ * Data of the page of a state, district or tehsil. A long list of places or layers is split into pages.
+ * Throws `not_found`.
  */
 export async function collectionFacts(
   deps: Ports<

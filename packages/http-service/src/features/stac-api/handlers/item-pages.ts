@@ -74,7 +74,7 @@ const COUNTING = 1;
 
 /**
  * Finds a page. Items are counted only for the first page, because counting may take long. The number is left out if
- * too many Items would be scanned, except for a page of one Item.
+ * too many Items would be scanned; this limit does not apply if `limit` is `COUNTING`.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -114,7 +114,10 @@ function readToken(token: string, search: string): { readonly matched: number | 
   return { matched: count === '' ? undefined : Number(count), cursor };
 }
 
-/** Text of a search, equal for a query and a body. `limit` and `fields` may differ from page to page. */
+/**
+ * Text of a search. It is the same for a search by query and for an equal search by body. `limit` and `fields` may
+ * differ from page to page.
+ */
 function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -30,8 +30,8 @@ type Deps = Ports<
 const MOST_CHILDREN = 500;
 
 /**
- * Data of the page of a known place without layers. `error`: why the place's Collection was not found. Throws any other
- * error again.
+ * Data of the page of a known place without layers. `error`: the error that the place has no Collection. Any other
+ * error is thrown again.
  */
 export async function notComputedFacts(
   deps: Deps,

@@ -23,8 +23,7 @@ export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'sta
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
 /**
- * Size in bytes above which a body is parsed in a separate iteration of the event loop, because a large filter takes up
- * to 20 ms.
+ * A body with more bytes is parsed in a separate iteration of the event loop, because a large filter takes up to 20 ms.
  */
 const LARGE_BODY = 8192;
 

@@ -115,7 +115,7 @@ it('refuses a filter or a query with too many text operators; the error has thei
   ]);
 });
 
-it('refuses a filter that is not in the language of filter-lang (or in the default language); the error names the filter-lang to send', () => {
+it('refuses a filter whose language differs from filter-lang (or from its default); the error names the filter-lang to send', () => {
   expect(refused(SearchBody, { filter: 'gsd < 10' })).toEqual([
     'filter',
     expect.stringContaining('send filter-lang: cql2-text'),

@@ -30,8 +30,8 @@ export interface Calling {
 }
 
 /**
- * Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, or
- * starts no run.
+ * Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, if
+ * its token is wrong, or if the run is no longer open.
  */
 export async function calledBack(
   { call, requestId, signal }: Calling,
@@ -137,7 +137,10 @@ export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   for (const sentYear of years) checkedYear(pipeline, { region, ...sentYear }, deps);
 }
 
-/** Throws `validation` with the members that the operator does not allow in a conf. */
+/**
+ * Throws `validation` with the members that the operator does not allow in a conf. Without `confMembers`, all members
+ * are allowed.
+ */
 export function refuseUnlisted(conf: ExportCall['members'], { confMembers }: Pick<WorkService, 'confMembers'>): void {
   if (confMembers.length === 0) return;
   const unlisted = Object.keys(conf).filter((name) => !confMembers.includes(name));

@@ -132,7 +132,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // Read before the trigger, so that the response is the same even if a fast workflow ends before it is sent.
+      // Read before the trigger, so that the response does not depend on how fast the workflow ends.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });

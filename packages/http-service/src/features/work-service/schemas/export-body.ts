@@ -6,9 +6,9 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: the options, and unread members. */
+/** A call of the work service: its members, and the options that were read from them. */
 export interface ExportCall {
-  /** All members that are not options, such as region, year and scheme. */
+  /** All members that the caller sent, such as region, year and scheme. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly wait: boolean | undefined;
   readonly overwrite: boolean | undefined;

@@ -28,7 +28,7 @@ describe('values from orchestrators', () => {
     ['2'.repeat(1000), undefined],
   ])('%j is the year %s', (value, year) => expect(yearOf(value)).toBe(year));
 
-  it('reads a number from its decimal text only', () => {
+  it('reads a number or its decimal text; other texts are undefined', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }), (number) => {
         expect(numberOf(number)).toBe(number);

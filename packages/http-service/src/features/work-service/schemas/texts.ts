@@ -8,7 +8,7 @@ export function unquoted(text: string): string {
   return inner.trim();
 }
 
-/** True if a member is neither null nor a blank text. */
+/** True if a member is present, and neither null nor a blank text. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && unquoted(value) === '');
 

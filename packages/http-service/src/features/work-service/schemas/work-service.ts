@@ -61,7 +61,7 @@ const call = {
     .describe('Present if no year was sent: the year that the service chose, and the reason.'),
 };
 
-/** Body of a 202: the call does not wait, or too many calls wait. */
+/** Body of a 202, which is sent if the call does not wait or too many calls wait. */
 export const ExportTask = z
   .object({ status: z.literal('submitted'), state: z.literal('SUBMITTED'), ...task, ...call })
   .meta({ id: 'ExportTask' });
