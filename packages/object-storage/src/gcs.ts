@@ -119,7 +119,8 @@ class GcsStore implements ObjectStore {
     if (present !== undefined) return this.#sameOrConflict(present, upload);
     const known = asSession(await journal.read());
     const session = known?.session ?? (await this.#begin(upload, signal));
-    if (session !== undefined) await this.#fill(upload, session, { isKnown: known !== undefined, signal });
+    const isOwn =
+      session !== undefined && (await this.#fill(upload, session, { isKnown: known !== undefined, signal }));
     const info = await this.head(key, signal);
     await journal.write(undefined);
     if (info === undefined)
@@ -127,6 +128,8 @@ class GcsStore implements ObjectStore {
         'unavailable',
         `${this.name}: ${key} is missing after its upload; the upload is retried later.`,
       );
+    // The object of another process must stay: it may name another installation as the owner of the bucket.
+    if (!isOwn) return this.#sameOrConflict(info, upload);
     if (info.bytes === source.bytes && info.crc32c === source.crc32c) return info;
     await this.remove(key, signal);
     throw new DomainError(
@@ -269,13 +272,14 @@ class GcsStore implements ObjectStore {
     return session;
   }
 
+  /** Sends the missing bytes. Returns false if another process created the object in the meantime. */
   async #fill(
     { key, source, journal }: Upload,
     session: string,
     { isKnown, signal }: { readonly isKnown: boolean; readonly signal: AbortSignal | undefined },
-  ): Promise<void> {
-    let at: number | 'done' | 'gone' = isKnown ? await this.#progress(session, source.bytes, signal) : 0;
-    for (let failures = 0; at !== 'done';) {
+  ): Promise<boolean> {
+    let at: UploadState = isKnown ? await this.#progress(session, source.bytes, signal) : 0;
+    for (let failures = 0; at !== 'done' && at !== 'taken';) {
       if (at === 'gone') {
         await journal.write(undefined);
         throw new DomainError(
@@ -308,9 +312,10 @@ class GcsStore implements ObjectStore {
         );
       if (failures > 0) await this.#requests.pause(failures, signal);
     }
+    return at === 'done';
   }
 
-  /** Number of received bytes, 'done', or 'gone' (expired). */
+  /** State of a session; 'gone' also for a session that the storage refuses. */
   async #progress(session: string, total: number, signal: AbortSignal | undefined) {
     const headers = { 'content-range': `bytes */${total}` };
     const request: PlainRequest = { href: session, method: 'PUT', headers, body: new Uint8Array(0) };
@@ -343,15 +348,21 @@ class GcsStore implements ObjectStore {
 const isRefused = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 400;
 
-async function stateOf(response: StorageResponse): Promise<number | 'done' | 'gone'> {
+/**
+ * Number of received bytes, 'done', 'taken' (another process created the object in the meantime), or 'gone' (expired).
+ */
+type UploadState = number | 'done' | 'taken' | 'gone';
+
+async function stateOf(response: StorageResponse): Promise<UploadState> {
   if (response.status === 308) {
     response.discard();
     const last = /bytes=0-(\d+)/.exec(response.header('range') ?? '')?.[1];
     return last === undefined ? 0 : Number(last) + 1;
   }
-  // 412 also counts as done: the object was created in the meantime, and the caller compares it with the file.
   if ([404, 410].includes(response.status)) return (response.discard(), 'gone');
-  await textOf(await expectStatus(response, 200, 201, 412));
+  // 412: `ifGenerationMatch=0` failed, so the upload has ended; the caller compares the object with the file.
+  if (response.status === 412) return (response.discard(), 'taken');
+  await textOf(await expectStatus(response, 200, 201));
   return 'done';
 }
 

@@ -50,6 +50,31 @@ describe.each([
     await expect(store().put(uploadOf('run/1/a.tif', bytesOf(11)))).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  it.each([
+    ['begins', ['POST', 'PUT']],
+    ['ends', ['PUT']],
+  ] as const)('keeps an object that another process creates just before an upload %s', async (_when, methods) => {
+    const { open: store, bucket, send } = open();
+    const isNow = ({ method }: StorageRequest): boolean => methods.some((each) => each === method);
+    const raced = (other: Uint8Array) => {
+      let isCreated = false;
+      return store(() => async (request, signal) => {
+        if (isNow(request) && !isCreated) {
+          isCreated = true;
+          await store().put(uploadOf('run/1/a.tif', other));
+        }
+        return send(request, signal);
+      });
+    };
+    const upload = uploadOf('run/1/a.tif', bytesOf(10));
+    await expect(raced(bytesOf(11)).put(upload)).rejects.toMatchObject({ code: 'conflict' });
+    expect(bucket.objects.get('published/run/1/a.tif')?.bytes).toEqual(bytesOf(11));
+    expect(upload.stored.state).toBeUndefined();
+    await store().remove('run/1/a.tif');
+    expect(await raced(bytesOf(10)).put(upload)).toMatchObject({ bytes: 10 });
+    expect(bucket.objects.get('published/run/1/a.tif')?.bytes).toEqual(bytesOf(10));
+  });
+
   it('does not write an object again that a tool has copied without its metadata', async () => {
     const { open: store, bucket } = open();
     await store().put(uploadOf('run/1/a.tif', bytesOf(10)));
@@ -239,6 +264,17 @@ describe.each([
     await claimBucket(store(), { id: 'test', replaces: 'service' });
     await claimBucket(store(), { id: 'test', replaces: 'service' });
     await expect(claimBucket(store(), { id: 'service' })).rejects.toThrow('another installation (test)');
+  });
+
+  it('belongs to one of two installations that claim it at the same moment', async () => {
+    const { open: store, bucket } = open();
+    const ids = ['service', 'test'];
+    const outcomes = await Promise.allSettled(ids.map((id) => claimBucket(store(), { id })));
+    const winner = ids[outcomes.findIndex(({ status }) => status === 'fulfilled')];
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+    expect(reasons).toEqual([expect.stringContaining(`has the files of another installation (${winner})`)]);
+    const marker = bucket.objects.get('published/.headwater-installation');
+    expect(new TextDecoder().decode(marker?.bytes)).toBe(winner);
   });
 
   it('shows no secrets and no addresses in its messages', async () => {

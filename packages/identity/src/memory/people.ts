@@ -43,8 +43,17 @@ export function memoryPeople(
     removeOrganization: async (wanted) => {
       const id = wanted.toLowerCase();
       if (!organizations.delete(id)) return false;
-      for (const [userId, { organizationId, requestedOrganizationId }] of facts)
-        if (organizationId === id || requestedOrganizationId === id) move(userId, null);
+      const unlessRemoved = (each: string | null): string | null => (each === id ? null : each);
+      for (const [userId, fact] of facts) {
+        const { organizationId, requestedOrganizationId } = fact;
+        if (organizationId === id) leaveGroup(teams, userId, ORGANIZATION_ADMIN);
+        // Cleared separately, because a user may belong to one organisation and want to join another.
+        facts.set(userId, {
+          ...fact,
+          organizationId: unlessRemoved(organizationId),
+          requestedOrganizationId: unlessRemoved(requestedOrganizationId),
+        });
+      }
       for (const project of teams.projects.values()) {
         if (project.organizationId === id) teams.projects.set(project.id, { ...project, organizationId: null });
       }

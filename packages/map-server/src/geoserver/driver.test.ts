@@ -271,6 +271,20 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
+  test('a layer with a missing style file is drawn in the default style; its own style is written once the file exists', async () => {
+    const style = files.get('run_1/1/lulc.sld')!;
+    files.delete('run_1/1/lulc.sld');
+    await publishAll();
+    expect(fake.layers).toContain('LULC_level_1:lulc_2024');
+    expect(await differences(driver)).toEqual([]);
+    files.set('run_1/1/lulc.sld', style);
+    const found = await differences(driver);
+    expect(found.map(({ layer, problem }) => [layer, problem])).toEqual([['lulc_2024', 'style']]);
+    for (const each of found) await driver.repair(each);
+    expect(fake.styles.get('LULC_level_1:lulc_2024')).toBe(SLD);
+    expect(await differences(driver)).toEqual([]);
+  });
+
   test('a style from another program with the name of the layer is neither overwritten nor used nor removed', async () => {
     const foreign = '<StyledLayerDescriptor foreign="yes"/>';
     fake.workspaces.set('LULC_level_1', new Map());

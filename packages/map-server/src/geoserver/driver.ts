@@ -54,7 +54,7 @@ const MOST_READS = 500;
  * forwarded without the client's credentials.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
-  const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
+  const { settings, layers, commonStyles: styles = [], openFile, tools = {} } = parts;
   const tables = createFeatureTables(parts);
   const embedded = createEmbeddedMapServer(parts);
   const fetch = tools.fetch ?? globalThis.fetch;
@@ -83,7 +83,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   const publish = async (workspace: string, name: string): Promise<void> => {
     const layer = await layers.find(workspace, name);
     if (layer === undefined) return await unpublish(workspace, name);
-    const problem = (await problemOf(server, layer))?.problem;
+    const problem = (await problemOf({ server, openFile }, layer))?.problem;
     if (problem === undefined) return;
     const upload = await uploadOf({ ...parts, tables }, layer);
     if (problem === 'style') {
@@ -116,7 +116,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     publish: async (workspace, name) => await inTurn(workspace, name, () => publish(workspace, name)),
     unpublish: async (workspace, name) => await inTurn(workspace, name, () => unpublish(workspace, name)),
     check: async function* (of, signal) {
-      yield* drift({ server, layers, foreign, signal }, of);
+      yield* drift({ server, layers, openFile, foreign, signal }, of);
       if (of?.layer !== undefined) return;
       const checked = styles.filter(({ workspace }) => of === undefined || workspace === of.workspace);
       yield* styleDrift(server, checked, signal);
@@ -162,9 +162,8 @@ async function readyReply(client: RestClient): Promise<MapReply> {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'The map server is ready.\n' };
 }
 
-interface Comparison {
+interface Comparison extends Pick<MapServerParts, 'layers' | 'openFile'> {
   readonly server: OwnServer;
-  readonly layers: MapServerParts['layers'];
   /** Layers of other programs (`workspace:name`), which are read only once. */
   readonly foreign: Set<string>;
   /** Aborts the comparison between layers. */
@@ -189,16 +188,16 @@ async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerat
 }
 
 async function* driftOfLayer(
-  { server, layers }: Comparison,
+  { server, layers, openFile }: Comparison,
   { workspace, name }: Pick<MapLayer, 'workspace' | 'name'>,
 ): AsyncGenerator<MapServerDrift> {
   const layer = await layers.find(workspace, name);
-  const problem = layer && (await problemOf(server, layer));
+  const problem = layer && (await problemOf({ server, openFile }, layer));
   if (problem !== undefined) yield { workspace, layer: name, ...problem };
 }
 
 async function* driftOfWorkspace(
-  { server, layers, foreign, signal }: Comparison,
+  { server, layers, openFile, foreign, signal }: Comparison,
   { workspace, exists }: { readonly workspace: string; readonly exists: boolean },
 ): AsyncGenerator<MapServerDrift> {
   if (!exists)
@@ -207,7 +206,7 @@ async function* driftOfWorkspace(
   for await (const layer of layers.list(workspace)) {
     signal?.throwIfAborted();
     there.delete(layer.name);
-    const problem = await problemOf(server, layer);
+    const problem = await problemOf({ server, openFile }, layer);
     if (problem !== undefined) yield { workspace, layer: layer.name, ...problem };
   }
   for (const name of there) {
@@ -227,7 +226,7 @@ async function* driftOfWorkspace(
 }
 
 async function problemOf(
-  server: OwnServer,
+  { server, openFile }: Pick<Comparison, 'server' | 'openFile'>,
   layer: MapLayer,
 ): Promise<Pick<MapServerDrift, 'problem' | 'message'> | undefined> {
   const key = `${layer.workspace}:${layer.name}`;
@@ -243,6 +242,8 @@ async function problemOf(
   if (found.owner === 'older')
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
   if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
+  // Without its file, no repair is possible. The layer has the default style, as in the embedded map server.
+  if ((await openFile(layer.sldKey)) === undefined) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 

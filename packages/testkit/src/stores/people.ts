@@ -69,6 +69,27 @@ export function peopleCases(get: Get): void {
       });
     });
 
+    it('keeps the organisation of a user if the one that the user wants to join is removed, and the reverse', async () => {
+      const { users, people, teams } = get();
+      const [ours, theirs, others] = [
+        await people.organizationNamed('Ours', true),
+        await people.organizationNamed('Theirs', true),
+        await people.organizationNamed('Others', true),
+      ];
+      const both = { organizationId: ours.id, requestedOrganizationId: theirs.id };
+      const { id } = await users.create(newUser('one', both));
+      await teams.joinGroup(id, ORGANIZATION_ADMIN);
+      expect(await people.removeOrganization(theirs.id)).toBe(true);
+      expect(await people.person(id)).toMatchObject({
+        organization: ours,
+        requestedOrganization: null,
+        groups: [{ id: ORGANIZATION_ADMIN }],
+      });
+      const { id: second } = await users.create(newUser('two', { ...both, requestedOrganizationId: others.id }));
+      expect(await people.removeOrganization(ours.id)).toBe(true);
+      expect(await people.person(second)).toMatchObject({ organization: null, requestedOrganization: others });
+    });
+
     it('has one organisation per name, regardless of upper and lower case, even if it is created several times at the same moment', async () => {
       const { people } = get();
       const created = await Promise.all(Array.from({ length: 8 }, () => people.organizationNamed('Jal Samiti', false)));
