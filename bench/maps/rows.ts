@@ -203,7 +203,10 @@ const rasterTiles: MapRows = {
 
 const WFS = '/bench/wfs?service=WFS&request=GetFeature&outputFormat=application/json';
 
-/** Compares WFS requests for all features of a layer with a PostGIS query that builds the same text. */
+/**
+ * Compares WFS requests for all features of a layer with a PostGIS query that builds the same text. The row
+ * `wfs_geojson_stored` uses WFS 1.0.0, whose response is stored.
+ */
 const wholeLayer: MapRows = {
   names: ['wfs_geojson', 'wfs_geojson_stored'],
   async run({ ours, database, rounds }) {

@@ -11,7 +11,7 @@ import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
 /**
  * Squares: side in pixels of 10 m, and number of dates. The dates do not grow with the side, so an estimate that
- * ignores the dates would miss the limit.
+ * ignores the dates would exceed `BAR`.
  */
 const PLACES = [
   [160, 46],

@@ -93,7 +93,7 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** Polls for 40 intervals. After these, all runs are too old for the listings of recent runs. */
+/** Polls for 40 intervals. After that, the lists of recently changed runs no longer contain the first runs. */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

@@ -44,7 +44,7 @@ export async function fillPeer(database: PeerDatabase, folder: string, count: nu
   run('load', 'items', items, '--method', 'insert');
 }
 
-/** Starts the peer in one process like our service. */
+/** Starts the peer with one process, because our service also has one. */
 export async function startPeer(
   database: PeerDatabase,
 ): Promise<{ readonly base: string; readonly child: ChildProcess }> {

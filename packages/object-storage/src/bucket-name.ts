@@ -6,7 +6,10 @@ export interface BucketName {
   readonly prefix: string;
 }
 
-/** Names that Google Cloud Storage accepts (https://cloud.google.com/storage/docs/buckets#naming). S3 accepts fewer: no underscores. */
+/**
+ * Names that Google Cloud Storage accepts (https://cloud.google.com/storage/docs/buckets#naming). S3 accepts fewer: no
+ * underscores.
+ */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
@@ -17,10 +20,10 @@ export function parseBucketName(text: string): BucketName | string {
     return `"${scheme}://" is not the scheme of a bucket; use gs://bucket or s3://bucket`;
   const [bucket = '', ...folders] = rest.replace(/\/+$/, '').split('/');
   if (!BUCKET.test(bucket))
-    return `"${bucket}" is not the name of a bucket; use 3 to 63 lower-case letters, digits, dots, hyphens and underscores`;
+    return `"${bucket}" is not the name of a bucket; use 3 to 63 lower-case letters, digits, dots, hyphens and underscores, with a letter or digit at both ends`;
   const wrong = folders.find((folder) => !PREFIX.test(folder));
   if (wrong !== undefined)
-    return `the folder "${wrong}" is not allowed; use letters, digits, dots, hyphens and underscores`;
+    return `the folder "${wrong}" is not allowed; use one or more letters, digits, dots, hyphens and underscores, and no dot at the beginning`;
   return {
     kind: scheme?.toLowerCase() === 's3' ? 's3' : 'gcs',
     bucket,

@@ -161,7 +161,7 @@ describe('scenes', () => {
     expect(scenes.every(({ rawOffset, baseline }) => !rawOffset || baseline >= '04.00')).toBe(true);
   });
 
-  it('have dark deep water, contain the offset unless it was subtracted, and mark clouds in the class band', () => {
+  it('have dark deep water, contain the offset of 1000 only if rawOffset is true, and mark clouds in the class band', () => {
     const lake = mosaic.parcels.findIndex((parcel) => parcel.classes[0] === LAND.waterAllYear);
     const pixel = mosaic.parcelOf.lastIndexOf(lake);
     for (const rawOffset of [true, false]) {

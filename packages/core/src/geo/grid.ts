@@ -21,7 +21,11 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
 /** Returns the bounding box in UTM metres of a lon/lat box, whose edges are curved in UTM. */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
-  if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
+  if (zone === undefined)
+    throw new DomainError(
+      'input_data',
+      `${crs} is not a UTM zone on WGS84; use EPSG:32601 to EPSG:32660 (north) or EPSG:32701 to EPSG:32760 (south)`,
+    );
   let box: Box = [Infinity, Infinity, -Infinity, -Infinity];
   const samples = 32;
   for (let i = 0; i <= samples; i++) {

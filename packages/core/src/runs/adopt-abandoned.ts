@@ -16,7 +16,10 @@ export interface AdoptDeps {
 const SILENT_MS = 60_000;
 const CHECK_INTERVAL_MS = 60_000;
 
-/** Adopts runs that killed processes left in their own queues, until `stop` aborts (decision 130). Never rejects. */
+/**
+ * Moves runs of dead processes from the queues of these processes to the queue of the worker, once a minute until
+ * `stop` aborts (decision 130). Never rejects.
+ */
 export async function adoptAbandonedRuns(
   { runs, pipelines, timers, logger, settings }: AdoptDeps,
   stop: AbortSignal,

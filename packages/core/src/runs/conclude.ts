@@ -66,7 +66,10 @@ export async function concludeAttempt(
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
     // The error is only logged, because a worker claims the run again at the end of the lease.
-    deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
+    deps.logger.error(
+      { runId, attempt, error: String(error) },
+      'the end of an attempt could not be stored; a worker claims the run again when its lease ends',
+    );
   }
   const fields = { runId, attempt, token, ending: ending.kind };
   if (ending.kind === 'failed') deps.logger.error({ ...fields, error: String(ending.error) }, 'attempt ended');

@@ -41,7 +41,10 @@ export async function endOwnLeases({
       before = total;
     }
   } catch (error) {
-    logger.error({ error: String(error) }, 'could not release the runs of a killed process; their leases will end');
+    logger.error(
+      { error: String(error) },
+      'could not release the runs of a killed process; workers claim them when their leases end',
+    );
   }
 }
 

@@ -37,7 +37,7 @@ function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm
   const signals = createRunSignals();
   const error = vi.fn<Logger['error']>();
   const logger: Logger = { ...SILENT, error };
-  // `setImmediate` lets the test run between two sleeps of the job.
+  // Each pause of the job is one `setImmediate`, so that the test can run during the pause.
   const sleep = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   const itemTexts = createItemTexts({ search, form, signals, timers: { sleep }, logger });
   return { signals, error, ...itemTexts };
@@ -93,7 +93,7 @@ describe('texts of Items', () => {
     await close();
   });
 
-  it('of servers with other settings are rewritten once by each server, not repeatedly', async () => {
+  it('that a server with other settings wrote are rewritten only at the start of a server', async () => {
     const stores = createMemoryStores();
     const forms = [counting('a'), counting('b')] as const;
     await publish(stores, MANY);

@@ -188,7 +188,7 @@ function isoOf(seconds: number): string {
 const PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
   invalid: 'is not valid, or was not issued by this service',
   expired: 'has expired',
-  wrong_type: 'is of another type',
+  wrong_type: 'has the wrong type',
   reused: 'was used before, or its session has ended',
 };
 

@@ -16,7 +16,8 @@ export interface LocalAssets extends AssetStore {
 
 /**
  * Stores assets as files `{root}/{runId}/{token}/{name}`. Keys match strict patterns and links are not followed, so
- * only `root` can be read. The ETag needs the inode, because files of equal size may be written within a millisecond.
+ * only `root` can be read. The ETag needs the inode, because two files of equal size may have the same modification
+ * time.
  */
 export function createDirectoryAssets(root: string): LocalAssets {
   const base = resolve(root);

@@ -11,8 +11,8 @@ const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
 );
 
 /**
- * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` and `unseen_in_ha_{year}` per micro-watershed. A year is null
- * if less than half of the micro-watershed was seen.
+ * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` and `unseen_in_ha_{year}` per micro-watershed. The classes of
+ * a year are null if less than half of the micro-watershed was seen.
  */
 export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {

@@ -55,7 +55,7 @@ export async function checkBoundary(
 ): Promise<void> {
   // If the Item has no digest of the boundary, only the box is compared.
   if (isMadeFor(clip, source.item?.item) && isGridOf(await pixels.gridOf(source.path), box)) return;
-  const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
+  const maker = need.pipeline === undefined ? 'it' : `it with the pipeline ${need.pipeline}`;
   throw new DomainError(
     'input_data',
     `${nameOfNeed(need)} was made for another boundary of ${place.tehsil.name} than today's; make ${maker} again, then start this run again.`,

@@ -134,7 +134,7 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Links to the page in other languages. They open the view of the map that is in the link `view`. */
+/** Links to the page in other languages. A click adds the current view of the map (the hash of `view`) to the link. */
 export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
   return others.flatMap(({ href, language, title }) => {
     const link = element('a', { href, hreflang: language, lang: language }, title);

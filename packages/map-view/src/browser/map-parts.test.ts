@@ -73,7 +73,7 @@ describe('pixels of measured values', () => {
     [-9, [0, 0, 0, 255]],
     [1e6, [255, 255, 255, 255]],
     [NaN, [0, 0, 0, 0]],
-  ])('of value %d have the colour between the stops', (value, color) => {
+  ])('of value %d have the expected colour', (value, color) => {
     expect([...rampPixels([value], stops)]).toEqual(color);
   });
 });

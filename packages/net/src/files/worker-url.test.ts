@@ -37,7 +37,7 @@ it('workerUrl returns the TypeScript file relative to a source, and the JavaScri
 });
 
 it.each([pathToFileURL('/no-such-folder/app.js').href, undefined])(
-  'throws an error that names the package to leave out of a bundle, from %s',
+  'throws an error that names the package to leave out of a bundle, for the importer %s',
   (importer) => {
     expect(() => workerUrl('./a-worker', importer, '@x/y')).toThrow(
       /^@x\/y does not find its file a-worker\.js .*--external:@x\/y$/,
@@ -46,8 +46,12 @@ it.each([pathToFileURL('/no-such-folder/app.js').href, undefined])(
 );
 
 it.each([
-  ['does not share a compiled wrapper', `workerUrl('./strips-types.fixture', ${FIXTURE}, '@x/y')`, false],
-  ['shares a compiled wrapper if it is started by a plain URL', `new URL(${FIXTURE})`, true],
-])('a thread from source %s', { timeout: 120_000 }, async (_, url, shared) => {
+  [
+    'has no compiled WebAssembly wrapper, which threads would share (decision 123)',
+    `workerUrl('./strips-types.fixture', ${FIXTURE}, '@x/y')`,
+    false,
+  ],
+  ['has a compiled WebAssembly wrapper if its URL does not come from workerUrl', `new URL(${FIXTURE})`, true],
+])('a thread that runs a TypeScript file %s', { timeout: 120_000 }, async (_, url, shared) => {
   expect((await compiledCode(url)).includes('wasm-to-js')).toBe(shared);
 });

@@ -42,8 +42,9 @@ export class NetResponse {
   }
 
   /**
-   * Yields the body in pieces, without a limit; pieces may be kept. Throws `input_data` for a compressed body,
-   * because its length and ranges refer to the compressed bytes, not to the file.
+   * Yields the body in pieces, without a limit. The caller may keep the pieces, because their memory is not used again.
+   * Throws `input_data` for a compressed body, because its length and ranges refer to the compressed bytes, not to the
+   * file.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();

@@ -20,7 +20,7 @@ export const INIT: CommandSyntax = {
 export const INIT_DETAILS: readonly string[] = [
   'Asks for everything that an installation needs, does each step after its questions, and writes the settings to .env (mode 0600).',
   'Reads .env and the answers of earlier calls (DATA_DIR/init.json). A further call continues after the last finished step.',
-  '--yes            takes the default of every question without an option',
+  '--yes            takes the default of every question that no option and no earlier call has answered',
   '--database D     embedded, or postgresql with --db-host, --db-port, --db-name, --db-user and the variable DB_PASSWORD',
   '--superuser NAME default: test_user_ and four digits; the password is asked for, or comes from SUPERUSER_PASSWORD',
   '--boundaries B   none, the http(s) address of a file, or the path of a file of tehsils',

@@ -233,7 +233,7 @@ it('if a password hash cannot be verified here, moves the user with an unusable 
   expect((await stores.users.byId(2))?.passwordHash).toBe('!');
 });
 
-it('moves Earth-observation accounts without credentials, and reports their ids in this service', async () => {
+it('moves Earth-observation accounts, refuses one with credentials, and reports their ids in this service', async () => {
   const account = (id: number, name: string, helper: number | null) => ({
     type: 'eo_account',
     id,

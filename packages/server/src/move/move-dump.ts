@@ -27,7 +27,7 @@ const CONCURRENT_LAYERS = 2;
 const RETRY_MS = 5000;
 const MOST_TRIES = 20;
 
-/** Moves all records of a dump. Only one process at a time may call this function. */
+/** Moves all records of a dump, under a lock: while one process moves a dump, others wait. */
 export async function moveDump(
   dump: Dump,
   { options, stores, terminal, signal, data }: MoveTools,
@@ -67,7 +67,7 @@ export async function moveDump(
     }
     until.throwIfAborted();
     if (report.all() !== dump.count)
-      throw new Error(`The move has ${dump.count} records, but outcomes of ${report.all()}; report this fault.`);
+      throw new Error(`The dump has ${dump.count} records, but ${report.all()} were counted; report this fault.`);
   };
   try {
     await stores.installation.withLock('live system', work, signal);

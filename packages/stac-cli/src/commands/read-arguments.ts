@@ -9,7 +9,7 @@ export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PR
        headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--any-file] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac --help
 
-validate  checks each document by itself: a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; makes no other request
+validate  checks each document by itself: a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; requests only this address, not its links
 lint      checks a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets also requests each asset
 export    writes a whole tree as static files, as ndjson (one Item a line), or as stac-geoparquet
 

@@ -105,7 +105,7 @@ describe('a static export', () => {
     ]);
   });
 
-  it('links Items of a Catalog to the Collection above this Catalog; Items without a Collection keep their link', async () => {
+  it('links Items of a Catalog to the Collection above this Catalog; Items that are not below a Collection keep their link', async () => {
     const link = (rel: string, href: string) => ({ rel, href: BASE + href });
     const [time, node] = ['2024-01-01T00:00:00Z', { stac_version: '1.1.0', title: 'A', description: 'A' }];
     const item = { type: 'Feature', stac_version: '1.1.0', geometry: null, properties: { datetime: time }, assets: {} };
@@ -129,7 +129,7 @@ describe('a static export', () => {
     expect(await written('alone/alone.json')).toEqual(['other', `${BASE}other`]);
   });
 
-  it('of an exported folder equals that folder', async () => {
+  it('of an exported folder has the same files as that folder', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'one'));
     await exportStatic(folderTree(join(dir, 'one')), join(dir, 'two'));
     expect(await filesIn(join(dir, 'two'))).toEqual(await filesIn(join(dir, 'one')));
@@ -181,7 +181,7 @@ describe('ids that are not valid path segments', () => {
     ]);
   });
 
-  it('get different folders if they differ only in forbidden characters', async () => {
+  it('get different folders if they are equal, or differ only in case or forbidden characters', async () => {
     const links = ['A', 'a', 'a!', 'a'].map((_, index) => ({ rel: 'item', href: String(index) }));
     const source = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
     for (const [index, id] of ['A', 'a', 'a!', 'a'].entries())

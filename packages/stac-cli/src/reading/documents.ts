@@ -115,7 +115,7 @@ async function* fromAddress(
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };
     else yield { name, share, value };
   } catch (error) {
-    // A timeout or abort ends the whole command.
+    // An abort ends the whole command.
     options.signal?.throwIfAborted();
     if (!(error instanceof ReadError)) throw error;
     yield { name, share, unreadable: error.message };

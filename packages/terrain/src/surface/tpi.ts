@@ -8,8 +8,8 @@ export function positionOf8(dem: Dem): Float32Array {
 }
 
 /**
- * Topographic position index (Weiss 2001): height above the mean height in a ring, m. Float32 `[rows * cols]`, NaN
- * without data.
+ * Topographic position index (Weiss 2001): height above the mean height in a ring, m. Float32 `[rows * cols]`; NaN
+ * if the pixel has no data, 0 if only the ring has none.
  */
 export function position(dem: Dem, ring: Neighbourhood): Float32Array {
   const { rows, cols } = dem.grid;

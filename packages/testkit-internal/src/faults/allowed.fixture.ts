@@ -21,7 +21,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: catalog.publishedTehsils: returns 200': PAGE,
   'getFirstPage: places.states: returns 200': PAGE,
   'listComputations: responds although the call failed':
-    'if the names of this service cannot be read, the commands have the names of the examples',
+    'if the names of this service cannot be read, the commands on the page contain the names of the built-in examples',
   'getMetrics: operatorLists.runCounts: responds although the call failed': METRICS,
   'getMetrics: installation.read: responds although the call failed': METRICS,
   'getHealth: then returns 503': 'the health report is cached for some seconds',
@@ -64,7 +64,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
     'the lost run holds its lease until expiry, like the run of a process that died',
   'importFile: wrote only runs.enqueue, runs.claim, runs.fail': IMPORT_FAILED,
   'importFile: runs.publish: wrote only runs.enqueue, runs.claim, runs.publish, runs.fail':
-    'the run has already ended, so its failure is not stored',
+    'the run was published before the fault, so `runs.fail` changes nothing',
   'importFile: runs.publish: then returns 200': 'the second import of the file stores nothing and reports that',
 };
 

@@ -55,7 +55,7 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
       const known = lookUp().catch((error: unknown) => {
         logger.error(
           { error },
-          'the names of places and layers could not be read, so the API reference shows names that do not exist here',
+          'the names of places and layers could not be read, so examples in the API reference use names that this service may not have',
         );
         return NOTHING_KNOWN;
       });

@@ -48,12 +48,12 @@ const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
 /**
- * Clusters whose dominant cover has a name, as in the CoRE Stack backend. In other clusters, too little land has
- * this terrain.
+ * Terrain clusters with a `cluster_name`, as in the CoRE Stack backend. Other clusters have too few slopes or
+ * too few plains.
  */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
-/** Areas per micro-watershed, hectares, `[256]` per uid. */
+/** Areas in hectares: for each uid of a micro-watershed, an array of 256 areas by code. */
 export interface TerrainAreas {
   /** Areas by code of `landCoverCodes`. */
   readonly codes: ZonalAreas;

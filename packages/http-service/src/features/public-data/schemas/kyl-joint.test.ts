@@ -40,7 +40,7 @@ it('ignores years that are missing in one of the sheets', () => {
   const more = { ...WATER, 'kharif_area_in_ha_2019-2020': 90, 'rabi_area_in_ha_2019-2020': null };
   expect(jointFields(sheets(more, CROPS))).toEqual(RATIOS);
   const gap = { ...CROPS, 'doubly_cropped_area_in_ha_2018-2019': null };
-  // Only the year 2017-2018 counts for these two seasons.
+  // Kharif and rabi need doubly cropped land, so only their year 2017-2018 counts. Zaid does not need it.
   expect(jointFields(sheets(WATER, gap))).toEqual({
     avg_wsr_ratio_kharif: 30.7692,
     avg_wsr_ratio_rabi: 75,
@@ -49,7 +49,8 @@ it('ignores years that are missing in one of the sheets', () => {
 });
 
 it('compares water and crops of the land that was seen in each year', () => {
-  // All areas are reduced by the unseen share, so the ratios stay the same.
+  // One year of each sheet has unseen land. The areas of that year are reduced by its unseen share, so the ratios stay
+  // the same.
   const water = {
     ...WATER,
     total_swb_area_in_ha: 8,
