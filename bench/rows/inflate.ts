@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decompress, discard } from '../../packages/raster/src/tiff/decompress.ts';
+import { inflateSync } from 'node:zlib';
+import { createKernels, INFLATE_SLACK, SLACK } from '../../packages/raster/src/pixels/kernels.ts';
 import { tileBytes } from '../../packages/raster/src/tiff/layout.ts';
 import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { cpuSeconds, runContest } from '../contest.ts';
+import { ownCpu } from '../cpu.ts';
 import { rasterFolder } from '../inputs.ts';
 import { pixelPeer, sideOf } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 /**
- * Decompresses the tiles of the row `decode` with node:zlib and libdeflate. Unit: decompressed bytes per second of
- * processor time.
+ * Decompresses the tiles of the row `decode` with our kernel, with node:zlib and with libdeflate. Unit: megabytes of
+ * pixels per processor second.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 
@@ -26,29 +28,41 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   const bytes = readFileSync(path);
   const tiles = Array.from(level.offsets, (at, i) => bytes.subarray(at, at + level.byteCounts[i]!));
   const expected = tileBytes(level, file.dtype);
+  const kernels = createKernels();
+  const target = kernels.alloc(expected + INFLATE_SLACK);
+  const stored = kernels.alloc(Math.max(...level.byteCounts) + SLACK);
   let total = 0;
-  const ours = async (): Promise<number> => {
+  const speedOf = (decompress: (tile: Uint8Array) => number) => async (): Promise<number> => {
     total = 0;
     const cpu = await cpuSeconds(async () => {
-      for (const tile of tiles) {
-        const pixels = decompress('deflate', tile, expected);
-        total += pixels.byteLength;
-        discard('deflate', pixels);
-      }
+      for (const tile of tiles) total += decompress(tile);
     });
     return total / 1e6 / cpu;
   };
+  const kernel = speedOf((tile) => {
+    kernels.u8(stored, tile.length).set(tile);
+    return kernels.run.inflate(stored, tile.length, target, expected);
+  });
+  const zlib = speedOf((tile) => {
+    const { buffer, byteLength } = inflateSync(tile, { chunkSize: expected + 64 });
+    // Otherwise the garbage collector would free many results together, which takes long.
+    buffer.transfer(0);
+    return byteLength;
+  });
   const peer = await pixelPeer('inflate', path);
   try {
-    const [name, peers] = ['inflate', sideOf(peer, 'inflate_libdeflate')];
     const rows = await runContest({
-      name,
+      name: 'inflate',
       unit: 'MB/s',
       better: 'more',
       bar: null,
+      warm: true,
       rounds: options.rounds,
-      ours,
-      peers,
+      ours: kernel,
+      peers: [
+        ...sideOf(peer, 'inflate_libdeflate'),
+        { name: 'node:zlib', round: zlib, cpu: ownCpu, rule: false, label: 'zlib', bar: 1.05 },
+      ],
     });
     checks.equal('inflate, bytes', total, peer?.checks.get('inflate_libdeflate'));
     return rows;

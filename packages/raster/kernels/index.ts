@@ -11,3 +11,9 @@ export { sumRuns } from './sums';
 export { sumClasses } from './counts';
 export { findRuns, labelRuns, traceRings } from './shapes';
 export { percentile, mode } from './stack';
+export { inflate } from './inflate';
+
+/** First address that the module does not use itself. */
+export function freeAt(): usize {
+  return __heap_base;
+}

@@ -3,6 +3,8 @@ import { KERNELS_BASE64 } from './kernels.generated.ts';
 
 /** Unused bytes after each region of the kernels' memory, because vector loads may read beyond its end. */
 export const SLACK = 64;
+/** Bytes that `inflate` may write beyond the end of its output: a match of 258 bytes, and the rest of a vector. */
+export const INFLATE_SLACK = 320;
 
 /**
  * SIMD kernels with their own memory, one instance per thread. Addresses stay valid, but views (`u8`, ...) only until
@@ -30,8 +32,6 @@ export interface Kernels {
 
 const PAGE = 65_536;
 const ALIGN = 64;
-/** The module's constants are before this address. */
-const FIRST_ADDRESS = 4096;
 
 /** Instantiates the kernels. */
 export function createKernels(): Kernels {
@@ -40,10 +40,11 @@ export function createKernels(): Kernels {
 
 class KernelMemory implements Kernels {
   readonly run: KernelExports;
-  #top = FIRST_ADDRESS;
+  #top: number;
 
   constructor(run: KernelExports) {
     this.run = run;
+    this.#top = Math.ceil(run.freeAt() / ALIGN) * ALIGN;
   }
 
   alloc(bytes: number): number {
@@ -219,6 +220,9 @@ interface KernelExports {
     rows: number,
   ): void;
   mode(planes: number, src: number, stride: number, dst: number, count: number, nodata: number, rows: number): void;
+  /** Here, `length` and `capacity` are bytes. Writes up to `INFLATE_SLACK` bytes beyond `capacity`. */
+  inflate(src: number, length: number, dst: number, capacity: number): number;
+  freeAt(): number;
 }
 
 const EXPORTED: readonly (keyof KernelExports)[] = [
@@ -252,6 +256,8 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'traceRings',
   'percentile',
   'mode',
+  'inflate',
+  'freeAt',
 ];
 
 /** Compiles the module once per thread. Throws an Error if a function is missing. */

@@ -1,4 +1,4 @@
-import { createKernels, type Kernels } from '../pixels/kernels.ts';
+import { createKernels, INFLATE_SLACK, type Kernels, SLACK } from '../pixels/kernels.ts';
 import { decompress, discard } from './decompress.ts';
 import { mostStored } from './header-bytes.ts';
 import { decodedBytes, tileBytes, type TiffLevel } from './layout.ts';
@@ -18,6 +18,8 @@ export class TileDecoder {
   #kernels: Kernels | null;
   #address = 0;
   #capacity = 0;
+  /** Compressed bytes for `inflate`. */
+  #stored = { address: 0, capacity: 0 };
   #io = new Uint8Array(0);
 
   /** Without `kernels`, an instance is created for the first tile. */
@@ -39,8 +41,11 @@ export class TileDecoder {
   /** Allocates memory for tiles of `bytes` bytes, so that a later `decode` does not move the memory. */
   reserve(bytes: number): void {
     if (this.#capacity >= bytes) return;
-    this.#address = this.kernels.alloc(bytes);
+    this.#address = this.kernels.alloc(bytes + INFLATE_SLACK);
     this.#capacity = bytes;
+    // Deflate makes incompressible bytes longer by at most 1 in 1,000.
+    const capacity = bytes + (bytes >> 8) + 64;
+    this.#stored = { address: this.kernels.alloc(capacity + SLACK), capacity };
   }
 
   /**
@@ -90,6 +95,10 @@ export class TileDecoder {
     const stored = { ...level, tile: { cols, rows } };
     const expected = tileBytes(stored, dtype);
     this.reserve(decodedBytes(stored, dtype));
+    if (level.compression === 'deflate' && !level.lerc && !level.packed && this.#inflate(bytes, expected)) {
+      if (!littleEndian && level.predictor !== 3) swapBytes(this.kernels.u8(this.#address, expected), size);
+      return;
+    }
     const raw = decompress(level.compression, bytes, level.lerc ? mostStored(expected) : expected);
     if (level.lerc) {
       const target = this.kernels.u8(this.#address, expected);
@@ -107,6 +116,17 @@ export class TileDecoder {
       if (!littleEndian && level.predictor !== 3) swapBytes(target, size);
     }
     discard(level.compression, raw);
+  }
+
+  /**
+   * Decompresses a tile by the kernel. Returns false if the tile is not a stream of exactly `expected` bytes; then
+   * `decompress` decides, so errors do not depend on the kernel.
+   */
+  #inflate(bytes: Uint8Array, expected: number): boolean {
+    const { address, capacity } = this.#stored;
+    if (bytes.byteLength > capacity) return false;
+    this.kernels.u8(address, bytes.byteLength).set(bytes);
+    return this.kernels.run.inflate(address, bytes.byteLength, this.#address, expected) === expected;
   }
 
   #undoPredictor({ level, dtype, rows }: TileFormat): void {

@@ -1,0 +1,131 @@
+import { constants, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createKernels, INFLATE_SLACK, type Kernels, SLACK } from '../pixels/kernels.ts';
+
+const CAPACITY = 200_000;
+const STORED = 220_000;
+const GUARD = 64;
+
+let kernels: Kernels;
+let stored: number;
+let target: number;
+
+beforeAll(() => {
+  kernels = createKernels();
+  stored = kernels.alloc(STORED + SLACK);
+  target = kernels.alloc(CAPACITY + INFLATE_SLACK + GUARD);
+});
+
+/** Decompresses by the kernel; null if it refuses the stream. Checks the bytes after the memory that it may write. */
+function inflate(stream: Uint8Array, capacity: number): Uint8Array | null {
+  kernels.u8(stored, stream.length).set(stream);
+  const guard = target + capacity + INFLATE_SLACK;
+  kernels.u8(guard, GUARD).fill(0xa5);
+  const length = kernels.run.inflate(stored, stream.length, target, capacity);
+  expect(kernels.u8(guard, GUARD).every((byte) => byte === 0xa5)).toBe(true);
+  return length < 0 ? null : kernels.u8(target, length).slice();
+}
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Bytes with runs, repeats at all distances, and noise of `spread` values. */
+function sample(next: () => number, size: number): Uint8Array {
+  const out = new Uint8Array(size);
+  const spread = 1 + Math.floor(next() ** 3 * 256);
+  for (let at = 0; at < size;) {
+    const length = Math.min(size - at, 1 + Math.floor(next() ** 4 * 1000));
+    const kind = next();
+    if (kind < 0.3) out.fill(Math.floor(next() * 256), at, at + length);
+    else if (kind < 0.6 && at > 0) {
+      const distance = 1 + Math.floor(next() ** 3 * Math.min(at, 32_768));
+      for (let i = 0; i < length; i++) out[at + i] = out[at + i - distance]!;
+    } else for (let i = 0; i < length; i++) out[at + i] = Math.floor(next() * spread);
+    at += length;
+  }
+  return out;
+}
+
+const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = constants;
+const STRATEGIES = [Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED];
+
+function streamOf(next: () => number, bytes: Uint8Array): Buffer {
+  const strategy = STRATEGIES[Math.floor(next() * STRATEGIES.length)]!;
+  const windowBits = 9 + Math.floor(next() * 7);
+  return deflateSync(bytes, { level: Math.floor(next() * 10), strategy, windowBits });
+}
+
+describe('inflate kernel', () => {
+  it('equals zlib for streams of all levels, strategies and window sizes', () => {
+    const next = random(11);
+    for (let round = 0; round < 600; round++) {
+      const bytes = sample(next, Math.floor(next() ** 2 * CAPACITY));
+      const result = inflate(streamOf(next, bytes), bytes.length);
+      expect(result).not.toBeNull();
+      expect(Buffer.compare(result!, bytes)).toBe(0);
+    }
+  });
+
+  it('refuses a stream with more bytes than the capacity', () => {
+    const next = random(12);
+    for (let round = 0; round < 200; round++) {
+      const bytes = sample(next, 1 + Math.floor(next() * 5000));
+      expect(inflate(streamOf(next, bytes), Math.floor(next() * bytes.length))).toBeNull();
+    }
+  });
+
+  it('ignores bytes after the stream as zlib does, or refuses them', () => {
+    const bytes = sample(random(13), 5000);
+    const stream = Buffer.concat([deflateSync(bytes), Buffer.from('trailing bytes')]);
+    const result = inflate(stream, bytes.length);
+    if (result !== null) expect(Buffer.compare(result, inflateSync(stream))).toBe(0);
+  });
+
+  it.each([
+    ['an empty stream', Buffer.alloc(0)],
+    ['another method', Buffer.from([0x79, 0x9c, 3, 0, 0, 0, 0, 1])],
+    ['a preset dictionary', deflateSync(Buffer.from('abcabcabc'), { dictionary: Buffer.from('abc') })],
+    ['an unknown kind of block', Buffer.from([0x78, 0x9c, 7, 0, 0, 0, 0, 1])],
+  ])('refuses %s', (_, stream) => {
+    expect(inflate(stream, 100)).toBeNull();
+  });
+
+  it('refuses every truncated stream', () => {
+    const next = random(14);
+    for (const strategy of STRATEGIES) {
+      const stream = deflateSync(sample(next, 700), { strategy, level: 6 });
+      for (let length = 0; length < stream.length; length++)
+        expect(inflate(stream.subarray(0, length), 700), `${strategy}: ${length} bytes`).toBeNull();
+    }
+  });
+
+  it('accepts no damaged stream that zlib would refuse, and writes only where it may', () => {
+    const next = random(15);
+    let refused = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const bytes = sample(next, Math.floor(next() * 3000));
+      const stream = streamOf(next, bytes);
+      const changes = 1 + Math.floor(next() * 3);
+      for (let i = 0; i < changes; i++) stream[Math.floor(next() ** 2 * stream.length)] = Math.floor(next() * 256);
+      const result = inflate(stream, 4000);
+      if (result === null) refused++;
+      // The size of the window in the header only limits memory, so the kernel ignores it.
+      else expect(Buffer.compare(result, inflateRawSync(stream.subarray(2), { windowBits: 15 }))).toBe(0);
+    }
+    expect(refused).toBeGreaterThan(15_000);
+  });
+
+  it('decodes random bits without leaving its memory', () => {
+    const next = random(16);
+    for (let round = 0; round < 20_000; round++) {
+      const stream = Uint8Array.from({ length: 8 + Math.floor(next() * 300) }, () => Math.floor(next() * 256));
+      stream.set([0x78, 0x9c, (stream[2]! & 0xf8) | 5]);
+      expect(inflate(stream, 4000)).toBeNull();
+    }
+  });
+});
