@@ -1,4 +1,5 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
+import { MOST_STEPS } from '../series/year-kernel.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { isCut } from './count-cycles.ts';
 import { isDormantBetween } from './dormancy.ts';
@@ -14,6 +15,8 @@ const [SHORTEST, LONGEST] = T.twoCropSteps;
 
 // Reused for every pixel, because otherwise there would be millions of objects.
 const peaks = new Uint8Array(8);
+/** Highest value from each step to the end of the season. */
+const later = new Float64Array(MOST_STEPS);
 const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
 
 /**
@@ -49,10 +52,16 @@ function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, co
  * `harvestSteps` from both ends; -1 if there is no such step.
  */
 function deepest(smooth: Float64Array, start: number, end: number): number {
-  for (let s = start + T.harvestSteps; s <= end - T.harvestSteps; s++) {
-    const before = smooth[highest(smooth, start, s)]!;
-    const after = smooth[highest(smooth, s, end)]!;
-    if (Math.min(before, after) - smooth[s]! >= NOTCH) return s;
+  const [from, to] = [start + T.harvestSteps, end - T.harvestSteps];
+  let highest = -Infinity;
+  for (let s = end; s >= from; s--) {
+    highest = Math.max(highest, smooth[s]!);
+    later[s] = highest;
+  }
+  highest = -Infinity;
+  for (let s = start; s <= to; s++) {
+    highest = Math.max(highest, smooth[s]!);
+    if (s >= from && Math.min(highest, later[s]!) - smooth[s]! >= NOTCH) return s;
   }
   return -1;
 }
