@@ -9,13 +9,37 @@ const PRECODE_BITS: i32 = 7;
 const SYMBOL_TABLE: usize = memory.data(9368, 16);
 const DISTANCE_TABLE: usize = memory.data(1608, 16);
 const PRECODE_TABLE: usize = memory.data(512, 16);
-/** uint8: lengths of codes, of all symbols and then of all distances. */
-const LENGTHS: usize = memory.data(320, 16);
 const ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
-// State of the input. Bits above `left` are undefined; `left` may have undefined bits above bit 5.
+/** State of a stream between two calls: five uint32 at the addresses below, and the lengths of the codes of a block. */
+const STATE: usize = memory.data(352, 16);
+/** The next part of the stream, one of the phases below. */
+const PHASE = STATE;
+/** Bits of the last byte that are not used yet; their number. */
+const BITS = STATE + 4;
+const LEFT = STATE + 8;
+/** Checksum of the output so far. */
+const SUM = STATE + 12;
+/** Bits 0 to 15: remaining bytes of a stored block, or numbers of symbols and distances. Bit 31: last block. */
+const BLOCK = STATE + 16;
+/** uint8: lengths of codes, of all symbols and then of all distances. */
+const LENGTHS: usize = STATE + 32;
+
+const HEADER: i32 = 0;
+const BLOCK_HEADER: i32 = 1;
+const CODES: i32 = 2;
+const STORED: i32 = 3;
+const CHECKSUM: i32 = 4;
+const END: i32 = 5;
+const LAST: u32 = 0x80000000;
+
+/** Bytes that the header of a block may need. */
+const MOST_HEADER: usize = 400;
+/** Bytes that the bits of one iteration of `inflateBlock` may need, and the rest of a load of 8 bytes. */
+const MARGIN: usize = 40;
+
+// Input. Bits above `left` are undefined; `left` may have undefined bits above bit 5.
 let from: usize = 0;
-let until: usize = 0;
 let bits: u64 = 0;
 let left: i32 = 0;
 
@@ -30,17 +54,29 @@ function refill(): void {
 
 // @ts-ignore: decorator
 @inline
-function consume(count: u32): void {
-  bits >>= <u64>count;
-  left -= <i32>count;
-}
-
-// @ts-ignore: decorator
-@inline
 function take(count: u32): i32 {
   const value = <i32>bits & ((1 << count) - 1);
-  consume(count);
+  bits >>= <u64>count;
+  left -= <i32>count;
   return value;
+}
+
+/** Returns unused whole bytes to the input. */
+function rewind(): void {
+  left &= 63;
+  from -= <usize>(left >> 3);
+  left &= 7;
+  bits &= (<u64>1 << <u64>left) - 1;
+}
+
+export function stateAt(): usize {
+  return STATE;
+}
+
+/** Begins a stream: `inflateMore` reads its header next. */
+export function startInflate(): void {
+  memory.fill(STATE, 0, 32);
+  store<u32>(SUM, 1);
 }
 
 /**
@@ -49,32 +85,83 @@ function take(count: u32): i32 {
  * bytes beyond the stream, and writes up to 320 bytes beyond `capacity`.
  */
 export function inflate(src: usize, length: i32, dst: usize, capacity: i32): i32 {
-  if (length < 8 || !isZlib(load<u8>(src), load<u8>(src + 1))) return -1;
-  const end = src + <usize>length - 4;
-  from = src + 2;
-  until = end + 8;
-  bits = 0;
-  left = 0;
+  startInflate();
+  const count = inflateMore(src, length, 1, dst, 0, capacity + 1, 0);
+  return count > capacity || load<i32>(PHASE) != END ? -1 : count;
+}
+
+/** Number of input bytes that the last call of `inflateMore` used. */
+export function usedBytes(): i32 {
+  return used;
+}
+let used: i32 = 0;
+
+/**
+ * Continues a stream with its next `length` bytes, until `dst` has `capacity` bytes or more, the stream ends, or the
+ * input is used. Returns the number of bytes at `dst`, or -1 for a stream that it cannot decompress.
+ * - `isEnd`: 1 if the stream has no more bytes
+ * - `done`: number of bytes at `dst` before the call
+ * - `before`: number of bytes of earlier output before `dst`; 32,768 are enough
+ *
+ * Reads up to 64 bytes beyond the input, and writes up to 320 bytes beyond `capacity`.
+ */
+export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, done: i32, capacity: i32, before: i32): i32 {
+  from = src;
+  bits = load<u32>(BITS);
+  left = load<i32>(LEFT);
+  const end = src + <usize>length;
+  const first = dst - <usize>before;
   const limit = dst + <usize>capacity;
-  let out = dst;
-  let isLast = false;
-  let sum: u32 = 1;
-  while (!isLast) {
-    if (from > until) return -1;
-    refill();
-    isLast = take(1) == 1;
-    const kind = take(2);
-    let next: usize = 0;
-    if (kind == 0) next = copyStored(out, limit, end);
-    else if (kind == 3 || !(kind == 1 ? buildFixed() : buildDynamic())) return -1;
-    else next = inflateBlock(dst, out, limit);
-    if (next == 0) return -1;
-    // The bytes of a block are still in the cache.
-    sum = adler32(sum, out, next - out);
-    out = next;
+  let out = dst + <usize>done;
+  let phase = load<i32>(PHASE);
+  if (phase == CODES && !buildTables()) return -1;
+  while (phase != END) {
+    // Without the end of the stream, a whole header must be available.
+    const needed: usize = phase == CODES ? MARGIN : phase == STORED ? 1 : MOST_HEADER;
+    if (!isEnd && from + needed > end) break;
+    if (phase == HEADER) {
+      if (length < 8 || !isZlib(load<u8>(from), load<u8>(from + 1))) return -1;
+      from += 2;
+      phase = BLOCK_HEADER;
+    } else if (phase == BLOCK_HEADER) {
+      if (from > end + 8) return -1;
+      phase = readHeader(end);
+      if (phase < 0) return -1;
+    } else if (phase == CHECKSUM) {
+      rewind();
+      if (from + 4 > end || bswap(load<u32>(from)) != load<u32>(SUM)) return -1;
+      from += 4;
+      bits = 0;
+      left = 0;
+      phase = END;
+    } else {
+      if (out >= limit) break;
+      const start = out;
+      if (phase == STORED) {
+        const block = load<u32>(BLOCK);
+        const count = min(<usize>(block & 0xffff), min(end - from, limit - out));
+        memory.copy(out, from, count);
+        from += count;
+        out += count;
+        store<u32>(BLOCK, block - <u32>count);
+        // Damaged streams may end within a block.
+        if (count == 0 && (block & 0xffff) != 0) return -1;
+        if (<u32>count == (block & 0xffff)) phase = block & LAST ? CHECKSUM : BLOCK_HEADER;
+      } else {
+        out = inflateBlock(first, out, limit, isEnd ? end + 8 : end - MARGIN);
+        if (out == 0) return -1;
+        if (isClosed) phase = load<u32>(BLOCK) & LAST ? CHECKSUM : BLOCK_HEADER;
+        else if (isEnd && out < limit) return -1;
+      }
+      // The new bytes are still in the cache.
+      store<u32>(SUM, adler32(load<u32>(SUM), start, out - start));
+    }
   }
-  const used = from - <usize>((left & 63) >> 3);
-  if (used > end || bswap(load<u32>(used)) != sum) return -1;
+  rewind();
+  store<u32>(BITS, <u32>bits);
+  store<i32>(LEFT, left);
+  store<i32>(PHASE, phase);
+  used = <i32>(from - src);
   return <i32>(out - dst);
 }
 
@@ -82,146 +169,194 @@ function isZlib(method: i32, flags: i32): bool {
   return (method & 15) == 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 == 0 && (flags & 32) == 0;
 }
 
-/** Copies a block that is not compressed. Returns the end of the output, or 0 if the block is invalid. */
-function copyStored(out: usize, limit: usize, end: usize): usize {
-  from -= <usize>((left & 63) >> 3);
+/** Reads the header of a block; returns the phase of its contents, or -1 if it is invalid. */
+function readHeader(end: usize): i32 {
+  refill();
+  const last = take(1) ? LAST : 0;
+  const kind = take(2);
+  if (kind == 3) return -1;
+  if (kind != 0) {
+    const counts = kind == 1 ? fixedLengths() : readLengths(end);
+    store<u32>(BLOCK, last | counts);
+    return counts != 0 && buildTables() ? CODES : -1;
+  }
+  rewind();
   bits = 0;
   left = 0;
-  if (from + 4 > end) return 0;
-  const count = <usize>load<u16>(from);
-  if ((load<u16>(from) ^ load<u16>(from, 2)) != 0xffff || from + 4 + count > end || out + count > limit) return 0;
-  memory.copy(out, from + 4, count);
-  from += 4 + count;
-  return out + count;
+  if (from + 4 > end || (load<u16>(from) ^ load<u16>(from, 2)) != 0xffff) return -1;
+  const count = <u32>load<u16>(from);
+  from += 4;
+  store<u32>(BLOCK, last | count);
+  return count != 0 ? STORED : last ? CHECKSUM : BLOCK_HEADER;
 }
 
-function buildFixed(): bool {
+function buildTables(): bool {
+  const counts = load<u32>(BLOCK);
+  const symbols = <i32>(counts & 0x1ff);
+  return (
+    buildTable(LENGTHS, symbols, SYMBOL_TABLE, SYMBOL_BITS, SYMBOLS) &&
+    buildTable(LENGTHS + <usize>symbols, <i32>((counts >> 9) & 63), DISTANCE_TABLE, DISTANCE_BITS, DISTANCES)
+  );
+}
+
+/** Numbers of symbols and distances in one value, for `buildTables`. */
+function countsOf(symbols: i32, distances: i32): u32 {
+  return <u32>(symbols | (distances << 9));
+}
+
+function fixedLengths(): u32 {
   memory.fill(LENGTHS, 8, 144);
   memory.fill(LENGTHS + 144, 9, 112);
   memory.fill(LENGTHS + 256, 7, 24);
   memory.fill(LENGTHS + 280, 8, 8);
   memory.fill(LENGTHS + 288, 5, 32);
-  buildTable(LENGTHS, 288, SYMBOL_TABLE, SYMBOL_BITS, SYMBOLS);
-  return buildTable(LENGTHS + 288, 32, DISTANCE_TABLE, DISTANCE_BITS, DISTANCES);
+  return countsOf(288, 32);
 }
 
-/** Reads the codes of a block. Returns false for invalid codes. */
-function buildDynamic(): bool {
+/** Reads the lengths of a block's codes; returns their numbers, or 0 if they are invalid. */
+function readLengths(end: usize): u32 {
   const symbols = 257 + take(5);
   const distances = 1 + take(5);
   const lengths = 4 + take(4);
-  if (symbols > 286 || distances > 30) return false;
+  if (symbols > 286 || distances > 30) return 0;
   memory.fill(LENGTHS, 0, 19);
   for (let i = 0; i < lengths; i++) {
     refill();
     store<u8>(LENGTHS + <usize>load<u8>(ORDER + <usize>i), <u8>take(3));
   }
-  if (!buildTable(LENGTHS, 19, PRECODE_TABLE, PRECODE_BITS, PRECODE)) return false;
+  if (!buildTable(LENGTHS, 19, PRECODE_TABLE, PRECODE_BITS, PRECODE)) return 0;
   const count = symbols + distances;
   for (let i = 0; i < count; ) {
-    if (from > until) return false;
+    if (from > end + 8) return 0;
     refill();
     const entry = load<u32>(PRECODE_TABLE + ((<usize>bits & 127) << 2));
-    consume(entry);
+    take(entry & 63);
     const symbol: i32 = entry >> 16;
     if (symbol < 16) {
       store<u8>(LENGTHS + <usize>i, <u8>symbol);
       i++;
       continue;
     }
-    if (symbol == 16 && i == 0) return false;
+    if (symbol == 16 && i == 0) return 0;
     const value = symbol == 16 ? load<u8>(LENGTHS + <usize>i - 1) : <u8>0;
     const times = symbol == 16 ? 3 + take(2) : symbol == 17 ? 3 + take(3) : 11 + take(7);
-    if (i + times > count) return false;
+    if (i + times > count) return 0;
     memory.fill(LENGTHS + <usize>i, value, times);
     i += times;
   }
-  return (
-    load<u8>(LENGTHS + 256) != 0 &&
-    buildTable(LENGTHS, symbols, SYMBOL_TABLE, SYMBOL_BITS, SYMBOLS) &&
-    buildTable(LENGTHS + <usize>symbols, distances, DISTANCE_TABLE, DISTANCE_BITS, DISTANCES)
-  );
+  return load<u8>(LENGTHS + 256) != 0 ? countsOf(symbols, distances) : 0;
 }
 
 // @ts-ignore: decorator
 @inline
-function symbolAt(bits: u64): u32 {
-  return load<u32>(SYMBOL_TABLE + ((<usize>bits & ((1 << SYMBOL_BITS) - 1)) << 2));
+function symbolAt(b: u64): u32 {
+  return load<u32>(SYMBOL_TABLE + ((<usize>b & ((1 << SYMBOL_BITS) - 1)) << 2));
 }
 
-/** Value of an entry with its extra bits, which follow the code in `bits`. */
+/** Value of an entry with its extra bits, which follow the code in `b`. */
 // @ts-ignore: decorator
 @inline
-function valueOf(entry: u32, bits: u64): u32 {
-  return ((entry >> 16) + <u32>((bits & ((<u64>1 << <u64>entry) - 1)) >> <u64>(entry >> 8)));
+function valueOf(entry: u32, b: u64): usize {
+  return <usize>((entry >> 16) + <u32>((b & ((<u64>1 << <u64>entry) - 1)) >> <u64>(entry >> 8)));
 }
+
+/** True if the last call of `inflateBlock` reached the end of the block. */
+let isClosed: bool = false;
 
 /**
- * Decompresses a block with the tables. Returns the end of the output, or 0 if the block is invalid. After a refill,
- * the bits suffice for three literals, or for two literals and a length; and the entry after them can be looked up.
+ * Decompresses a block with the tables, until the output reaches `limit` or the input reaches `until`. Returns the end
+ * of the output, or 0 if the block is invalid. After a refill, the bits suffice for three literals, or for two literals
+ * and a length; and the entry after them can be looked up. Local variables hold the input, because they are faster.
  */
-function inflateBlock(dst: usize, start: usize, limit: usize): usize {
+function inflateBlock(first: usize, start: usize, limit: usize, until: usize): usize {
   let out = start;
-  refill();
-  let entry = symbolAt(bits);
-  while (from <= until && out <= limit) {
+  let b = bits;
+  let l = left;
+  let f = from;
+  isClosed = false;
+  b |= load<u64>(f) << <u64>l;
+  f += <usize>((~l >> 3) & 7);
+  l |= 56;
+  let entry = symbolAt(b);
+  while (f <= until && out < limit) {
     if (entry & LITERAL) {
-      consume(entry);
+      b >>= <u64>entry;
+      l -= <i32>entry;
       let literal = entry >> 16;
-      entry = symbolAt(bits);
+      entry = symbolAt(b);
       store<u8>(out++, literal);
       if (entry & LITERAL) {
-        consume(entry);
+        b >>= <u64>entry;
+        l -= <i32>entry;
         literal = entry >> 16;
-        entry = symbolAt(bits);
+        entry = symbolAt(b);
         store<u8>(out++, literal);
         if (entry & LITERAL) {
-          consume(entry);
+          b >>= <u64>entry;
+          l -= <i32>entry;
           literal = entry >> 16;
-          entry = symbolAt(bits);
-          refill();
+          entry = symbolAt(b);
+          b |= load<u64>(f) << <u64>l;
+          f += <usize>((~l >> 3) & 7);
+          l |= 56;
           store<u8>(out++, literal);
           continue;
         }
       }
     }
-    let before = bits;
-    consume(entry);
+    let before = b;
+    b >>= <u64>entry;
+    l -= <i32>entry;
     if (entry & SPECIAL) {
       if (entry & POINTER) {
         const mask = (1 << ((entry >> 8) & 63)) - 1;
-        entry = load<u32>(SYMBOL_TABLE + ((<usize>(entry >> 16) + (<usize>bits & mask)) << 2));
-        before = bits;
-        consume(entry);
+        entry = load<u32>(SYMBOL_TABLE + ((<usize>(entry >> 16) + (<usize>b & mask)) << 2));
+        before = b;
+        b >>= <u64>entry;
+        l -= <i32>entry;
         if (entry & LITERAL) {
           store<u8>(out++, entry >> 16);
-          refill();
-          entry = symbolAt(bits);
+          b |= load<u64>(f) << <u64>l;
+          f += <usize>((~l >> 3) & 7);
+          l |= 56;
+          entry = symbolAt(b);
           continue;
         }
       }
-      if (entry & SPECIAL) return entry >> 16 ? 0 : out > limit ? 0 : out;
+      if (entry & SPECIAL) {
+        if (entry >> 16) return 0;
+        isClosed = true;
+        break;
+      }
     }
-    const length = <usize>valueOf(entry, before);
-    refill();
-    entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
+    const length = valueOf(entry, before);
+    b |= load<u64>(f) << <u64>l;
+    f += <usize>((~l >> 3) & 7);
+    l |= 56;
+    entry = load<u32>(DISTANCE_TABLE + ((<usize>b & ((1 << DISTANCE_BITS) - 1)) << 2));
     if (entry & SPECIAL) {
       if (!(entry & POINTER)) return 0;
-      consume(DISTANCE_BITS);
+      b >>= DISTANCE_BITS;
+      l -= DISTANCE_BITS;
       const mask = (1 << ((entry >> 8) & 63)) - 1;
-      entry = load<u32>(DISTANCE_TABLE + ((<usize>(entry >> 16) + (<usize>bits & mask)) << 2));
+      entry = load<u32>(DISTANCE_TABLE + ((<usize>(entry >> 16) + (<usize>b & mask)) << 2));
       if (entry & SPECIAL) return 0;
     }
-    before = bits;
-    consume(entry);
-    const distance = <usize>valueOf(entry, before);
-    if (distance > out - dst) return 0;
-    entry = symbolAt(bits);
-    refill();
+    const distance = valueOf(entry, b);
+    b >>= <u64>entry;
+    l -= <i32>entry;
+    if (distance > out - first) return 0;
+    entry = symbolAt(b);
+    b |= load<u64>(f) << <u64>l;
+    f += <usize>((~l >> 3) & 7);
+    l |= 56;
     copyMatch(out, distance, length);
     out += length;
   }
-  return 0;
+  bits = b;
+  left = l;
+  from = f;
+  return out;
 }
 
 /** Repeats earlier output. Writes up to 15 bytes more than `length`. */

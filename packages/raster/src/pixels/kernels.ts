@@ -5,6 +5,8 @@ import { KERNELS_BASE64 } from './kernels.generated.ts';
 export const SLACK = 64;
 /** Bytes that `inflate` may write beyond the end of its output: a match of 258 bytes, and the rest of a vector. */
 export const INFLATE_SLACK = 320;
+/** Length of the state of `inflateMore`, bytes. */
+export const INFLATE_STATE = 352;
 
 /**
  * SIMD kernels with their own memory, one instance per thread. Addresses stay valid, but views (`u8`, ...) only until
@@ -222,6 +224,19 @@ interface KernelExports {
   mode(planes: number, src: number, stride: number, dst: number, count: number, nodata: number, rows: number): void;
   /** Here, `length` and `capacity` are bytes. Writes up to `INFLATE_SLACK` bytes beyond `capacity`. */
   inflate(src: number, length: number, dst: number, capacity: number): number;
+  /** See `kernels/inflate.ts`. */
+  inflateMore(
+    src: number,
+    length: number,
+    isEnd: number,
+    dst: number,
+    done: number,
+    capacity: number,
+    before: number,
+  ): number;
+  startInflate(): void;
+  stateAt(): number;
+  usedBytes(): number;
   freeAt(): number;
 }
 
@@ -257,6 +272,10 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'percentile',
   'mode',
   'inflate',
+  'inflateMore',
+  'startInflate',
+  'stateAt',
+  'usedBytes',
   'freeAt',
 ];
 

@@ -3,6 +3,7 @@ import { SLACK } from '../pixels/kernels.ts';
 import { bytesOf, createPixels, type PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { NearestSampler, type PatchAt } from '../warp/resample.ts';
+import { UnfinishedTiles } from '../tiff/unfinished-tiles.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
@@ -46,6 +47,7 @@ export class BandReader {
   decoded = 0;
   readonly #files: SceneFiles;
   readonly #sampler: NearestSampler;
+  readonly #unfinished = new UnfinishedTiles();
 
   constructor(grid: PixelGrid, files: SceneFiles) {
     this.#files = files;
@@ -71,7 +73,7 @@ export class BandReader {
       this.#count(await file.readWindow(native, bytes));
       kernels.u16(address, pixels).set(bytes);
     } else {
-      this.#count(await file.readWindowAt(native, address, underWindow(alignment, used).native));
+      this.#count(await file.readWindowAt(native, address, { used: underWindow(alignment, used).native, unfinished: this.#unfinished }));
       this.#clamp(band, address, pixels);
     }
     return { stride: native.cols, shift: alignment.shift, col, row };

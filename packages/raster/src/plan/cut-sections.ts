@@ -2,10 +2,11 @@ import { wholeWindow } from '../pixels/pixel-window.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { touchesArea } from './area-map.ts';
 import type { AreaMap } from './area-map.ts';
-import { PANE_PIXELS, panePixels } from './memory-budget.ts';
+import { isPartlyReadable } from '../tiff/unfinished-tiles.ts';
+import { PANE_PIXELS, panePixels, PART_PIXELS } from './memory-budget.ts';
 import type { PaneWindow } from './pane-mask.ts';
 import type { Section } from './plan-tasks.ts';
-import type { PreparedPlan } from './prepared.ts';
+import type { PreparedBand, PreparedPlan } from './prepared.ts';
 
 const PANE_SIDE = 1024;
 
@@ -28,11 +29,27 @@ export interface CutGrid {
  */
 export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
-  const pane = paneSize(lattice, input);
-  const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane });
+  const whole = paneSize(lattice, input);
+  const pane = areContinued(input.plan) ? upperRows(whole) : whole;
+  const paired = cut(input, lattice, { section: { cols: whole.cols * 2, rows: whole.rows * 2 }, pane });
   // If there are fewer sections than threads, each pane becomes a section. Some 20 m tiles are then decoded more than
   // once.
-  return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane });
+  return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: whole, pane });
+}
+
+/** True if a tile of any band is decompressed once, even if several panes read parts of it. */
+function areContinued({ scenes }: CutInput['plan']): boolean {
+  return scenes.every(({ bands }) => Object.values(bands).every(isContinued));
+}
+
+/** True if a worker continues the tiles of a band from pane to pane. */
+export function isContinued({ alignment, layout, remote }: PreparedBand): boolean {
+  return !remote && alignment.kind === 'aligned' && isPartlyReadable(layout);
+}
+
+/** Size of a smaller pane, which needs less memory. */
+function upperRows({ cols, rows }: PixelSize): PixelSize {
+  return { cols, rows: Math.min(rows, Math.max(1, Math.floor(PART_PIXELS / cols))) };
 }
 
 /** Size of the pieces of a grid. One piece begins `col` pixels left of the grid and `row` pixels above it. */
@@ -81,6 +98,8 @@ function cut(
       if (touchesArea(area, pane)) panes.push({ ...pane, id: id++ });
       else outside += 1;
     }
+    // From top to bottom, so that few tiles are unfinished at the same time.
+    panes.sort((a, b) => a.col - b.col || a.row - b.row);
     if (panes.length > 0) sections.push({ window, panes });
   }
   return { sections, outside };

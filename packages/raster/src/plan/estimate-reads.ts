@@ -10,7 +10,7 @@ import { type TilePart, tilesOf } from '../tiff/tiles-of.ts';
 import { sourceWindow } from '../warp/resample.ts';
 import { underWindow } from './alignment.ts';
 import { areaMap } from './area-map.ts';
-import { type CutGrid, cutSections } from './cut-sections.ts';
+import { type CutGrid, cutSections, isContinued } from './cut-sections.ts';
 import type { ExecuteTools } from './execute.ts';
 import { type DatedSteps, daysIn, paneMemory } from './memory-budget.ts';
 import { datedScenes, prepareScenes } from './prepare.ts';
@@ -93,7 +93,7 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
       if (band === undefined) continue;
       for (const section of sections) {
         // A 20 m tile that several panes of a section share is read only once.
-        const isOnce = band.alignment.kind === 'aligned' && band.alignment.shift === 1;
+        const isOnce = isContinued(band) || (band.alignment.kind === 'aligned' && band.alignment.shift === 1);
         addTiles(reads, band, { plan, windows: section.panes, isOnce });
       }
     }

@@ -8,6 +8,7 @@ import { runsOf, type Span, type SpanRun } from '../remote/runs-of.ts';
 import type { ByteSource } from './header-bytes.ts';
 import { decodedBytes, type TiffLayout, type TiffLevel } from './layout.ts';
 import { loadLerc } from './lerc.ts';
+import { isPartlyReadable, type UnfinishedTiles } from './unfinished-tiles.ts';
 import type { TileDecoder } from './tile-decoder.ts';
 import { type TilePart, tilesOf } from './tiles-of.ts';
 
@@ -95,14 +96,21 @@ export interface RasterFile {
    */
   readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
-   * Reads a window of the full resolution into the kernels' memory, in the file's sample type. If `used` is given,
-   * reads only tiles that overlap it; other pixels are undefined.
+   * Reads a window of the full resolution into the kernels' memory, in the file's sample type.
    */
-  readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number>;
+  readWindowAt(window: PixelWindow, address: number, options?: ReadOptions): Promise<number>;
   close(): void;
 }
 
-type Target = { readonly array: PixelArray } | { readonly address: number; readonly used?: PixelWindow };
+/** Options of `readWindowAt`. */
+export interface ReadOptions {
+  /** Reads only tiles that overlap this window; other pixels are undefined. */
+  readonly used?: PixelWindow;
+  /** Keeps tiles of which only the upper rows were read, for a later read of the rows below. */
+  readonly unfinished?: UnfinishedTiles;
+}
+
+type Target = { readonly array: PixelArray } | ({ readonly address: number } & ReadOptions);
 
 /** Level of a tile, target of its pixels, and number of pixels in a row of the target. */
 interface Placing {
@@ -175,8 +183,8 @@ export class OpenRaster implements RasterFile {
     for (let i = 0; i < valid.length; i++) if (valid[i] === 0) out[i] = Number.NaN;
   }
 
-  readWindowAt(window: PixelWindow, address: number, used?: PixelWindow): Promise<number> {
-    return this.#read(window, { address, ...(used === undefined ? {} : { used }) }, 0);
+  readWindowAt(window: PixelWindow, address: number, options: ReadOptions = {}): Promise<number> {
+    return this.#read(window, { address, ...options }, 0);
   }
 
   close(): void {
@@ -195,15 +203,55 @@ export class OpenRaster implements RasterFile {
     this.#decoder.reserve(decodedBytes(level, this.dtype));
     const parts = tilesOf(level, window).filter((part) => isUsed(part, window, target));
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
-    const stored = parts.filter((part) => !isSparse(level, part));
+    const to = { level, target, stride: window.cols };
     let decoded = 0;
+    const stored: TilePart[] = [];
+    for (const part of parts) {
+      if (isSparse(level, part)) continue;
+      const rows = this.#continue(part, to);
+      if (rows === null) stored.push(part);
+      else decoded += level.tile.cols * rows;
+    }
     for await (const { part, bytes } of fetchTiles(this.#source, level, { parts: stored, decoder: this.#decoder })) {
-      await this.#placeFetched(bytes, part, { level, target, stride: window.cols });
+      await this.#placeFetched(bytes, part, to);
       decoded += level.tile.cols * part.tileRows;
     }
     return decoded;
   }
 
+  /**
+   * Decodes only the rows of a part, and the rows above it that no earlier read decoded. Returns the number of these
+   * rows; null if the whole tile must be decoded.
+   */
+  #continue(part: TilePart, { level, target, stride }: Placing): number | null {
+    const source = this.#source;
+    if (!('address' in target) || target.unfinished === undefined || source.readAll !== undefined) return null;
+    if (part.rows === part.tileRows || !isPartlyReadable(this.layout)) return null;
+    const [offset, length] = [level.offsets[part.index]!, level.byteCounts[part.index]!];
+    const size = sampleBytes(this.dtype);
+    const rowBytes = level.tile.cols * size;
+    const key = `${this.href} ${offset}`;
+    const tile = target.unfinished.take(key, part.row * rowBytes);
+    const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
+    const next = this.#decoder.continueTo(tile, format, {
+      part,
+      address: target.address + (part.outRow * stride + part.outCol) * size,
+      stride: stride * size,
+      source: {
+        length,
+        read: (position, count) => {
+          const bytes = source.read(offset + position, count, this.#decoder.io(count));
+          return bytes instanceof Uint8Array ? bytes : null;
+        },
+      },
+    });
+    if (next === null) return null;
+    const end = part.row + part.rows;
+    if (end < part.tileRows) target.unfinished.put(key, next);
+    return end - Math.floor(tile.done / rowBytes);
+  }
+
+  /** Decodes a tile. If cached bytes cannot be decoded, reads them from the server and decodes these. */
   /** Decodes a tile. If the cached bytes cannot be decoded, reads the tile again from the server. */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;

@@ -1,10 +1,34 @@
-import { createKernels, INFLATE_SLACK, type Kernels, SLACK } from '../pixels/kernels.ts';
+import { createKernels, INFLATE_SLACK, INFLATE_STATE, type Kernels, SLACK } from '../pixels/kernels.ts';
 import { decompress, discard } from './decompress.ts';
 import { mostStored } from './header-bytes.ts';
 import { decodedBytes, tileBytes, type TiffLevel } from './layout.ts';
 import { undoLerc } from './lerc.ts';
 import { sampleBytes, viewPixels, type Dtype } from '../pixels/pixel-array.ts';
 import type { PixelWindow, PixelSize } from '../pixels/pixel-window.ts';
+import type { UnfinishedTile } from './unfinished-tiles.ts';
+
+/** Largest distance to which compressed bytes refer (RFC 1951). */
+const WINDOW = 32_768;
+/** Minimum length of a read of compressed bytes. */
+const LEAST_READ = 16_384;
+
+/** Target of a part of a tile: the part in the tile's own pixels, an address, and the bytes of a row there. */
+interface PartTarget {
+  readonly part: PixelWindow;
+  readonly address: number;
+  readonly stride: number;
+}
+
+/** Compressed bytes of a tile. They are read synchronously, because all tiles share the decoder's memory. */
+interface TileSource {
+  readonly length: number;
+  /** Null if the bytes are not available synchronously. */
+  read(position: number, length: number): Uint8Array | null;
+}
+
+interface PartSource extends PartTarget {
+  readonly source: TileSource;
+}
 
 interface TileFormat {
   readonly level: TiffLevel;
@@ -52,23 +76,104 @@ export class TileDecoder {
    * Decompresses one tile and copies the part `to.part` to an address, with a stride in bytes. Throws an error with the
    * problem; the caller adds file and offset.
    */
-  decodeTo(bytes: Uint8Array, format: TileFormat, to: { part: PixelWindow; address: number; stride: number }): void {
+  decodeTo(bytes: Uint8Array, format: TileFormat, to: PartTarget): void {
     const { part } = to;
+    const { predictor, step, packed } = format.level;
+    const size = sampleBytes(format.dtype);
+    if (predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed) {
+      // In the most frequent case, reversing the predictor writes directly to the target.
+      this.#unpack(bytes, format);
+      this.#undoRows(format, to);
+      return;
+    }
+    this.decode(bytes, format);
+    this.#copyRows(format, to);
+  }
+
+  /**
+   * Decompresses the next rows of a tile up to the end of `to.part`, and copies this part as `decodeTo` does. The tile
+   * must be as in `isPartlyReadable`. Returns the tile for its later rows; null if it cannot be decompressed in this way.
+   */
+  continueTo(tile: UnfinishedTile, format: TileFormat, { source, ...to }: PartSource): UnfinishedTile | null {
+    const { level, dtype, rows } = format;
+    const rowBytes = level.tile.cols * sampleBytes(dtype);
+    const whole = rows * rowBytes;
+    this.reserve(whole);
+    this.#restore(tile);
+    const wanted = (to.part.row + to.part.rows) * rowBytes;
+    let { done, used } = tile;
+    let isEnd = false;
+    while (done < wanted || (wanted === whole && !isEnd)) {
+      // A quarter more than the average, so that one read mostly suffices.
+      const share = (1.25 * (wanted - done)) / Math.max(1, whole - done);
+      const length = Math.min(source.length - used, Math.ceil((source.length - used) * share) + LEAST_READ);
+      isEnd = used + length === source.length;
+      const bytes = source.read(used, length);
+      // The kernel compares the checksum only if it may decompress more than the last row.
+      const limit = wanted < whole ? wanted : whole + 1;
+      const next = bytes === null || bytes.byteLength < length ? -1 : this.#inflateMore(bytes, { isEnd, done, limit });
+      if (next < 0 || next > whole || (isEnd && next < wanted)) return null;
+      done = next;
+      used += this.kernels.run.usedBytes();
+    }
+    const saved = this.#save(done, used);
+    this.#placeRows(format, to);
+    return saved;
+  }
+
+  #restore({ done, last, state }: UnfinishedTile): void {
+    const { run } = this.kernels;
+    this.kernels.u8(this.#address + done - last.byteLength, last.byteLength).set(last);
+    if (state === null) run.startInflate();
+    else this.kernels.u8(run.stateAt(), INFLATE_STATE).set(state);
+  }
+
+  #save(done: number, used: number): UnfinishedTile {
+    const first = Math.max(0, done - WINDOW);
+    const state = this.kernels.u8(this.kernels.run.stateAt(), INFLATE_STATE).slice();
+    return { done, used, state, last: this.kernels.u8(this.#address + first, done - first).slice() };
+  }
+
+  /** Continues the stream; returns the number of decompressed bytes of the tile, or -1 if the kernel refuses it. */
+  #inflateMore(
+    bytes: Uint8Array,
+    { isEnd, done, limit }: { readonly isEnd: boolean; readonly done: number; readonly limit: number },
+  ): number {
+    const { address, capacity } = this.#stored;
+    if (bytes.byteLength > capacity) return -1;
+    this.kernels.u8(address, bytes.byteLength).set(bytes);
+    return this.kernels.run.inflateMore(address, bytes.byteLength, isEnd ? 1 : 0, this.#address, done, limit, 0);
+  }
+
+  #placeRows(format: TileFormat, to: PartTarget): void {
+    const { level } = format;
+    if (level.predictor === 2 && to.part.col === 0) {
+      this.#undoRows(format, to);
+      return;
+    }
+    if (level.predictor === 2) {
+      const { cols } = level.tile;
+      const address = this.#address + to.part.row * cols * sampleBytes(format.dtype);
+      const part = { ...to.part, col: 0, cols };
+      this.#undoRows(format, { part, address, stride: cols * sampleBytes(format.dtype) });
+    }
+    this.#copyRows(format, to);
+  }
+
+  #undoRows(format: TileFormat, { part, address, stride }: PartTarget): void {
     const { run } = this.kernels;
     const size = sampleBytes(format.dtype);
     const rowBytes = format.level.tile.cols * size;
-    const { predictor, step, packed } = format.level;
-    const isOnePass = predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed;
-    if (!isOnePass) {
-      const from = this.decode(bytes, format) + part.row * rowBytes + part.col * size;
-      run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
-      return;
-    }
-    // In the most frequent case, reversing the predictor writes directly to the target.
-    this.#unpack(bytes, format);
     const from = this.#address + part.row * rowBytes;
-    if (size === 1) run.undo8(from, rowBytes, to.address, to.stride, part.cols, part.rows);
-    else run.undo16(from, rowBytes, to.address, to.stride, part.cols, part.rows);
+    const undo = size === 1 ? run.undo8 : run.undo16;
+    undo(from, rowBytes, address, stride, part.cols, part.rows);
+  }
+
+  #copyRows(format: TileFormat, { part, address, stride }: PartTarget): void {
+    const size = sampleBytes(format.dtype);
+    const rowBytes = format.level.tile.cols * size;
+    const from = this.#address + part.row * rowBytes + part.col * size;
+    this.kernels.run.copyRows(from, rowBytes, address, stride, part.cols * size, part.rows);
   }
 
   /**

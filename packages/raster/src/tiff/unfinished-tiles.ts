@@ -1,0 +1,48 @@
+import type { TiffLayout } from './layout.ts';
+
+/** A tile whose first rows are decompressed, and what its other rows need. */
+export interface UnfinishedTile {
+  /** Number of decompressed bytes. */
+  readonly done: number;
+  /** Number of compressed bytes that are not needed again. */
+  readonly used: number;
+  /** State of the kernel; null before the first bytes. */
+  readonly state: Uint8Array | null;
+  /** The last decompressed bytes, to which the next compressed bytes may refer. */
+  readonly last: Uint8Array;
+}
+
+const NEW_TILE: UnfinishedTile = { done: 0, used: 0, state: null, last: new Uint8Array(0) };
+
+/**
+ * Tiles of which only the upper rows were read so far. Windows that are read from top to bottom then decompress each
+ * tile once. A tile needs 33 KB until its last row is read.
+ */
+export class UnfinishedTiles {
+  readonly #tiles = new Map<string, UnfinishedTile>();
+
+  /** Removes and returns a tile; a new tile if the bytes from `byte` on can only be read from the beginning. */
+  take(key: string, byte: number): UnfinishedTile {
+    const found = this.#tiles.get(key);
+    this.#tiles.delete(key);
+    return found !== undefined && found.done - found.last.length <= byte ? found : NEW_TILE;
+  }
+
+  put(key: string, tile: UnfinishedTile): void {
+    this.#tiles.set(key, tile);
+  }
+}
+
+/** True if the tiles of a file can be decompressed in parts. */
+export function isPartlyReadable({ levels: [level], dtype, littleEndian }: TiffLayout): boolean {
+  return (
+    level !== undefined &&
+    level.compression === 'deflate' &&
+    !level.lerc &&
+    !level.packed &&
+    level.step === 1 &&
+    level.predictor !== 3 &&
+    (dtype === 'uint16' || dtype === 'int16') &&
+    littleEndian
+  );
+}
