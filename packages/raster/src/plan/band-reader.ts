@@ -73,7 +73,12 @@ export class BandReader {
       this.#count(await file.readWindow(native, bytes));
       kernels.u16(address, pixels).set(bytes);
     } else {
-      this.#count(await file.readWindowAt(native, address, { used: underWindow(alignment, used).native, unfinished: this.#unfinished }));
+      this.#count(
+        await file.readWindowAt(native, address, {
+          used: underWindow(alignment, used).native,
+          unfinished: this.#unfinished,
+        }),
+      );
       this.#clamp(band, address, pixels);
     }
     return { stride: native.cols, shift: alignment.shift, col, row };

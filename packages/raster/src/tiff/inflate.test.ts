@@ -1,6 +1,6 @@
 import { constants, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createKernels, INFLATE_SLACK, type Kernels, SLACK } from '../pixels/kernels.ts';
+import { createKernels, INFLATE_SLACK, INFLATE_STATE, type Kernels, SLACK } from '../pixels/kernels.ts';
 
 const CAPACITY = 200_000;
 const STORED = 220_000;
@@ -60,7 +60,62 @@ function streamOf(next: () => number, bytes: Uint8Array): Buffer {
   return deflateSync(bytes, { level: Math.floor(next() * 10), strategy, windowBits });
 }
 
+/**
+ * Decompresses in calls of random lengths of input and output. Between the calls the memory has other contents, except
+ * the last 32 KB of output. Returns null if the kernel refuses the stream.
+ */
+function inflateInParts(next: () => number, stream: Uint8Array, capacity: number): Uint8Array | null {
+  const { run } = kernels;
+  run.startInflate();
+  let [used, done] = [0, 0];
+  const parts: Buffer[] = [];
+  for (let calls = 0; calls < 100_000; calls++) {
+    const length = Math.min(stream.length - used, 1 + Math.floor(next() ** 3 * 5000) + (calls > 50 ? 500 : 0));
+    const isEnd = used + length === stream.length;
+    kernels.u8(stored, length).set(stream.subarray(used, used + length));
+    const limit = Math.min(capacity + 1, done + 1 + Math.floor(next() ** 3 * 50_000));
+    const guard = target + limit + INFLATE_SLACK;
+    kernels.u8(guard, GUARD).fill(0xa5);
+    const before = done;
+    done = run.inflateMore(stored, length, isEnd ? 1 : 0, target, done, limit, 0);
+    expect(kernels.u8(guard, GUARD).every((byte) => byte === 0xa5)).toBe(true);
+    if (done < 0 || done > capacity) return null;
+    used += run.usedBytes();
+    parts.push(Buffer.from(kernels.u8(target + before, done - before)));
+    const state = kernels.u8(run.stateAt(), INFLATE_STATE).slice();
+    if (isEnd && done < limit) return Buffer.concat(parts);
+    const last = kernels.u8(target + Math.max(0, done - 32_768), Math.min(done, 32_768)).slice();
+    kernels.u8(target, capacity).fill(0xee);
+    kernels.run.inflate(stored, 8, target, 100);
+    kernels.u8(target + done - last.length, last.length).set(last);
+    kernels.u8(run.stateAt(), INFLATE_STATE).set(state);
+  }
+  throw new Error('the kernel makes no progress');
+}
+
 describe('inflate kernel', () => {
+  it('equals zlib for all parts of input and output', () => {
+    const next = random(17);
+    for (let round = 0; round < 200; round++) {
+      const bytes = sample(next, Math.floor(next() ** 2 * CAPACITY));
+      const result = inflateInParts(next, streamOf(next, bytes), bytes.length);
+      expect(result).not.toBeNull();
+      expect(Buffer.compare(result!, bytes)).toBe(0);
+    }
+  });
+
+  it('accepts no damaged stream in parts that zlib would refuse', () => {
+    const next = random(18);
+    for (let round = 0; round < 3000; round++) {
+      const bytes = sample(next, Math.floor(next() * 3000));
+      const stream = streamOf(next, bytes);
+      stream[Math.floor(next() * stream.length)] = Math.floor(next() * 256);
+      const result = inflateInParts(next, stream, 4000);
+      if (result !== null)
+        expect(Buffer.compare(result, inflateRawSync(stream.subarray(2), { windowBits: 15 }))).toBe(0);
+    }
+  });
+
   it('equals zlib for streams of all levels, strategies and window sizes', () => {
     const next = random(11);
     for (let round = 0; round < 600; round++) {

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { PixelGrid } from '@headwater/core';
+import type { PlanScene } from '@headwater/core/pixel-plan';
+import { describe, expect, it } from 'vitest';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { areaMap } from './area-map.ts';
+import { cutSections } from './cut-sections.ts';
+import { prepareScenes } from './prepare.ts';
+import { testEngine } from './test-engine.fixture.ts';
+import { band, dumpOutputs, plan, quiet, wholeArea } from './test-plans.fixture.ts';
+
+const { engine, folder, dump } = testEngine(2);
+
+const FILE: PixelGrid = {
+  crs: 'EPSG:32643',
+  west: 600_000,
+  north: 2_600_000,
+  pixelWidth: 10,
+  pixelHeight: 10,
+  cols: 2048,
+  rows: 1536,
+};
+/** The grid begins and ends within tiles of the files. */
+const GRID: PixelGrid = { ...FILE, west: 600_000 + 1000, north: 2_600_000 - 340, cols: 1800, rows: 1400 };
+const [COL, ROW] = [100, 34];
+
+const at = (seed: number, col: number, row: number): number =>
+  1000 + ((col * 7 + row * 13 + seed * 97 + ((col * row) & 63)) % 5000);
+
+async function write(name: string, seed: number, size: 10 | 20): Promise<string> {
+  const path = join(folder, `${name}.tif`);
+  const step = size / 10;
+  const grid = { ...FILE, pixelWidth: size, pixelHeight: size, cols: FILE.cols / step, rows: FILE.rows / step };
+  const data = Uint16Array.from({ length: grid.cols * grid.rows }, (_, i) =>
+    at(seed, i % grid.cols, Math.floor(i / grid.cols)),
+  );
+  await writeGeoTiff(path, { grid, tileSize: 512, nodata: 0, overviews: 'none', predictor: 2, level: 1, data });
+  return path;
+}
+
+const BOTH = ['fine', 'coarse'] as const;
+const indices = BOTH.map((name) => ({ name, formula: { kind: 'band', band: name }, from: 0, to: 1 }) as const);
+
+async function scenes(): Promise<readonly PlanScene[]> {
+  return Promise.all(
+    [1, 2].map(async (day) => ({
+      id: `day ${day}`,
+      datetime: `2023-08-0${day}T05:30:00Z`,
+      bands: {
+        fine: band(await write(`fine-${day}`, day, 10), 0),
+        coarse: band(await write(`coarse-${day}`, day + 10, 20), 0),
+      },
+    })),
+  );
+}
+
+describe('panes that are parts of tiles', () => {
+  it('have the values of the whole files, and decode each tile of 10 m once', async () => {
+    const both = await scenes();
+    const work = plan(GRID, both, { mask: null, indices, outputs: dumpOutputs({ fine: 1, coarse: 1 }) });
+    const outcome = await engine.execute(work, quiet());
+    const [fine, coarse] = [await dump(outcome, 'fine:0'), await dump(outcome, 'coarse:0')];
+    const wrong = { fine: 0, coarse: 0 };
+    for (let i = 0; i < fine.length; i++) {
+      const [col, row] = [COL + (i % GRID.cols), ROW + Math.floor(i / GRID.cols)];
+      if (fine[i] !== (at(1, col, row) + at(2, col, row)) >> 1) wrong.fine++;
+      if (coarse[i] !== (at(11, col >> 1, row >> 1) + at(12, col >> 1, row >> 1)) >> 1) wrong.coarse++;
+    }
+    expect(wrong).toEqual({ fine: 0, coarse: 0 });
+    const pixels = FILE.cols * FILE.rows;
+    expect(outcome.decodedPixels).toBeGreaterThan(2 * GRID.cols * GRID.rows);
+    expect(outcome.decodedPixels).toBeLessThanOrEqual(2 * pixels + (2 * 2 * pixels) / 4);
+    await engine.release(Object.values(outcome.outputs));
+  });
+
+  it('go down each column of a section; other files have panes of whole tiles', async () => {
+    const work = plan(GRID, await scenes(), { mask: null, indices });
+    const found = await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} });
+    const cut = (change: { readonly remote?: boolean }) =>
+      cutSections({
+        plan: {
+          grid: GRID,
+          indices,
+          steps: found.steps,
+          scenes: found.scenes.map((scene) => ({
+            ...scene,
+            bands: Object.fromEntries(
+              Object.entries(scene.bands).map(([name, each]) => [name, { ...each, ...change }]),
+            ),
+          })),
+        },
+        area: areaMap(GRID, wholeArea(GRID)),
+        threads: 1,
+      }).sections;
+    const parts = cut({});
+    expect(parts).toHaveLength(1);
+    const panes = parts[0]!.panes;
+    expect(Math.max(...panes.map(({ cols, rows }) => cols * rows))).toBeLessThanOrEqual(256 * 1024);
+    expect(panes.map(({ col, row }) => [col, row])).toEqual(
+      panes.map(({ col, row }) => [col, row] as const).toSorted(([a, b], [c, d]) => a - c || b - d),
+    );
+    expect(panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0)).toBe(GRID.cols * GRID.rows);
+    expect(panes.length).toBe(12);
+    expect(cut({ remote: true })[0]!.panes).toHaveLength(4);
+  });
+});
