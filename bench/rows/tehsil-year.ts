@@ -16,8 +16,8 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const BAR = 0.6;
-/** Largest allowed memory of the compute process, MiB. */
-const CEILING_MIB = 1536;
+/** Lowest allowed ratio of the peer's peak memory to ours. */
+const MEMORY_BAR = 1.67;
 
 /** Computes the class COG and class areas of a year. Our side also writes PNG, styles and Items. */
 export const tehsilYearRows: RowGroup = { names: ['tehsil_year', 'tehsil_year_peak_rss'], run };
@@ -51,7 +51,7 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
     return [];
   }
   const peer = theirs.length === 0 ? undefined : { name: 'tehsil_year_peak_rss', rounds: theirs };
-  const row = { name: 'tehsil_year_peak_rss', unit: 'MiB', better: 'less', bar: CEILING_MIB, ceiling: true } as const;
+  const row = { name: 'tehsil_year_peak_rss', unit: 'MiB', better: 'less', bar: MEMORY_BAR } as const;
   return [judge({ ...row, ours, peer })];
 }
 

@@ -86,7 +86,7 @@ export function startInflate(): void {
  */
 export function inflate(src: usize, length: i32, dst: usize, capacity: i32): i32 {
   startInflate();
-  const count = inflateMore(src, length, 1, dst, 0, capacity + 1, 0);
+  const count = inflateMore(src, length, 1, dst, 0, capacity + 1);
   return count > capacity || load<i32>(PHASE) != END ? -1 : count;
 }
 
@@ -100,17 +100,15 @@ let used: i32 = 0;
  * Continues a stream with its next `length` bytes, until `dst` has `capacity` bytes or more, the stream ends, or the
  * input is used. Returns the number of bytes at `dst`, or -1 for a stream that it cannot decompress.
  * - `isEnd`: 1 if the stream has no more bytes
- * - `done`: number of bytes at `dst` before the call
- * - `before`: number of bytes of earlier output before `dst`; 32,768 are enough
+ * - `done`: number of bytes at `dst` before the call; the last 32,768 of them must be those of the stream
  *
  * Reads up to 64 bytes beyond the input, and writes up to 320 bytes beyond `capacity`.
  */
-export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, done: i32, capacity: i32, before: i32): i32 {
+export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, done: i32, capacity: i32): i32 {
   from = src;
   bits = load<u32>(BITS);
   left = load<i32>(LEFT);
   const end = src + <usize>length;
-  const first = dst - <usize>before;
   const limit = dst + <usize>capacity;
   let out = dst + <usize>done;
   let phase = load<i32>(PHASE);
@@ -148,7 +146,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
         if (count == 0 && (block & 0xffff) != 0) return -1;
         if (<u32>count == (block & 0xffff)) phase = block & LAST ? CHECKSUM : BLOCK_HEADER;
       } else {
-        out = inflateBlock(first, out, limit, isEnd ? end + 8 : end - MARGIN);
+        out = inflateBlock(dst, out, limit, isEnd ? end + 8 : end - MARGIN);
         if (out == 0) return -1;
         if (isClosed) phase = load<u32>(BLOCK) & LAST ? CHECKSUM : BLOCK_HEADER;
         else if (isEnd && out < limit) return -1;

@@ -225,15 +225,7 @@ interface KernelExports {
   /** Here, `length` and `capacity` are bytes. Writes up to `INFLATE_SLACK` bytes beyond `capacity`. */
   inflate(src: number, length: number, dst: number, capacity: number): number;
   /** See `kernels/inflate.ts`. */
-  inflateMore(
-    src: number,
-    length: number,
-    isEnd: number,
-    dst: number,
-    done: number,
-    capacity: number,
-    before: number,
-  ): number;
+  inflateMore(src: number, length: number, isEnd: number, dst: number, done: number, capacity: number): number;
   startInflate(): void;
   stateAt(): number;
   usedBytes(): number;

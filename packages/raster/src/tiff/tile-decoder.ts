@@ -103,7 +103,8 @@ export class TileDecoder {
     const wanted = (to.part.row + to.part.rows) * rowBytes;
     let { done, used } = tile;
     let isEnd = false;
-    while (done < wanted || (wanted === whole && !isEnd)) {
+    const hasRows = (): boolean => done >= wanted && (isEnd || wanted < whole);
+    while (!hasRows()) {
       // A quarter more than the average, so that one read mostly suffices.
       const share = (1.25 * (wanted - done)) / Math.max(1, whole - done);
       const length = Math.min(source.length - used, Math.ceil((source.length - used) * share) + LEAST_READ);
@@ -142,7 +143,7 @@ export class TileDecoder {
     const { address, capacity } = this.#stored;
     if (bytes.byteLength > capacity) return -1;
     this.kernels.u8(address, bytes.byteLength).set(bytes);
-    return this.kernels.run.inflateMore(address, bytes.byteLength, isEnd ? 1 : 0, this.#address, done, limit, 0);
+    return this.kernels.run.inflateMore(address, bytes.byteLength, isEnd ? 1 : 0, this.#address, done, limit);
   }
 
   #placeRows(format: TileFormat, to: PartTarget): void {
