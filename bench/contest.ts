@@ -28,8 +28,8 @@ export interface Contest {
   readonly bar: number | null;
   readonly rounds: number;
   /**
-   * If true, each side runs an uncounted round before each counted round: a side that was idle is slow at first.
-   * Default: false.
+   * If true, each side runs an uncounted round before each counted round, because a side that was idle is slow at
+   * first. Default: false.
    */
   readonly warm?: boolean;
   readonly ours: () => Promise<number>;
@@ -67,8 +67,8 @@ interface Figures {
 export const PIXELS = { unit: 'Mpix/s', better: 'more', warm: true } as const;
 
 /**
- * Runs a contest. The first row compares with the fastest peer that uses our method; other peers with a label have
- * their own row.
+ * Runs a contest. The first row compares our side with the fastest peer that uses our method. Each other peer with
+ * a label has a separate row.
  */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, peers, cpu = ownCpu } = contest;

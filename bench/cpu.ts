@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /**
- * Processor time of a process and its ended children, s. With `children`, only of the ended children. Null if /proc has
- * no such process.
+ * Processor time of a process and its ended children, s. With `children`, the process itself is not counted. Null if
+ * /proc has no such process.
  */
 export function processCpu(pid: number | 'self', only: 'all' | 'children' = 'all'): number | null {
   try {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 /** Options of one call of `npm run bench`. */
 export interface BenchOptions {
-  /** Parts of names: only rows whose name contains one of them are run. Empty for all rows. */
+  /** Parts of row names. Only rows whose name contains one of these parts are run; empty for all rows. */
   readonly only: readonly string[];
   readonly rounds: number;
   /** File for the results as JSON. */

@@ -42,7 +42,7 @@ describe('judge', () => {
 });
 
 describe('runContest', () => {
-  it('alternates sides and does not count the warm-up; in the first row, compares us with the fastest peer of the same rule', async () => {
+  it('alternates sides and does not count the warm-up; the first row compares us with the fastest peer that uses our method', async () => {
     const calls: string[] = [];
     const side = (name: string, values: number[]) => () => {
       calls.push(name);

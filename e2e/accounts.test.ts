@@ -57,7 +57,7 @@ it('disabling an account invalidates its tokens immediately, and enabling it aga
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-it('change-password prints a generated password, but does not print a typed password', async () => {
+it('change-password prints a generated password, and refuses a weak typed password', async () => {
   const { output } = await command('change-password');
   const [, generated = ''] = /password: (\S+)\n$/.exec(output) ?? [];
   expect(await runsWith((await signIn(server.baseUrl, superuser, generated)).token)).toBe(200);

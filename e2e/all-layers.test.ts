@@ -37,7 +37,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average for each core; below 1, the machine was idle enough. */
+/** Load average per core. Above 1, the time limit of the first start is multiplied by this value. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {

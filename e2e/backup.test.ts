@@ -64,8 +64,8 @@ it(
     const target = join(root, 'backups');
     const statesAfter: string[] = [];
     for (let i = 0; i < BACKUPS; i += 1) {
-      // Only the last run computes all years. The request at the end of this test is equal, and reuses the result of
-      // this last run.
+      // Only the last run computes all years. The request at the end of this test is equal to the request of the
+      // last run, and reuses its result.
       const run = await requestLandCover(client, i === BACKUPS - 1 ? FIRST_YEAR : SAMPLE_YEARS[2]);
       await runWhen(client, run, ({ progress, state }) => progress > 0 || state === 'failed');
       const began = performance.now();

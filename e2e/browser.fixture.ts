@@ -104,8 +104,8 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /**
- * Languages of a browser, with two screens each. Each width occurs with each scheme and language, and each scheme with
- * each language.
+ * Languages of a browser, with two screens each. Together, the screens contain each pair of width and scheme, of width
+ * and language, and of scheme and language.
  */
 export const LANGUAGES = [
   inLanguage('en-GB', { ...DESKTOP, scheme: 'light' }, { ...PHONE, scheme: 'dark' }),

@@ -120,7 +120,7 @@ describe('computations', () => {
     expect(error).toMatchObject({ code: 'cancelled', runId: run.run_id, status: undefined });
   });
 
-  it('uses no stream to wait for a run if the account already has too many streams', async () => {
+  it('waits for a run without a stream if the account already has too many streams', async () => {
     const busy = await serve({ compute: { worker: false }, limits: { eventStreams: 1 } });
     onTestFinished(() => busy.close());
     const headers = { 'content-type': 'application/json' };

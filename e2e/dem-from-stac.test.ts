@@ -64,7 +64,7 @@ const paint = (height: (row: number) => number) => writePaintedDem(folder, arcSe
 const make = () =>
   service.compute({ state: PLACE.state, district: PLACE.district, block: PLACE.tehsil }, 'generate_slope_percentage');
 
-it('the error names both ways to provide elevations if there are no elevations', async () => {
+it('without elevations, the error names both ways to provide elevations', async () => {
   const { status, body } = await make();
   expect([status, JSON.stringify(body)]).toEqual([409, expect.stringMatching(/DATA_DIR\/dem.*DEM_STAC_API_URL/)]);
 });
@@ -84,7 +84,7 @@ it('a layer is computed from tiles of a STAC API, and computed again after the t
   expect(await service.runCount()).toBe(runs + 1);
 });
 
-it('a request fails with the code for unavailable services while the API is unavailable, and no layer with holes is computed', async () => {
+it('while the API is unavailable, a request gets 503, and no run is created', async () => {
   state.isAway = true;
   const runs = await service.runCount();
   const { status } = await make();

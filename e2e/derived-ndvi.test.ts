@@ -40,8 +40,8 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // Only in the crop square does the NDVI change. It contains few trees of the eastern micro-watershed, so the mean
-  // NDVI of these trees hardly changes.
+  // The NDVI changes only in the crop square, which contains few trees of the eastern micro-watershed. So the mean
+  // NDVI of all trees of this micro-watershed hardly changes.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /

@@ -94,7 +94,7 @@ it('a layer is not reused after its inputs were computed again', async () => {
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
 
-it('inputs for another boundary are rejected with a message that names the inputs, and accepted after the boundary is restored', async () => {
+it('inputs that were made for another boundary are rejected with a message that names them, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
   // The rasters have no boundary digest, so only the run can detect that the new boundary is wider.

@@ -54,7 +54,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // One thread, because a second thread would start more slowly than the few pixels are computed.
+  // One thread, because the start of a second thread would take longer than computing the few pixels.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

@@ -45,7 +45,7 @@ async function newestRasters(): Promise<readonly (readonly [string, string])[]> 
   );
 }
 
-it('refuses a request with the reason and stores no run if the platform denies the account, or if the quota of the account is spent', async () => {
+it('a request is refused with the reason, and no run is stored, if the platform denies the account or its quota is spent', async () => {
   const runs = await service.runCount();
   const body = { ...BODY, eo_account_id: accountId };
   world.useFaults(() => 403);
@@ -69,7 +69,7 @@ it('refuses a request with the reason and stores no run if the platform denies t
 
 const dryRun = () => service.compute({ ...BODY, eo_account_id: accountId }, 'lulc_for_tehsil/?dry_run=true');
 
-it('estimates the requests and pixels of a dry run, but not its computing time before a run was measured', async () => {
+it('a dry run estimates requests and pixels, but no computing time before a run was measured', async () => {
   const { status, body } = await dryRun();
   expect([status, body]).toEqual([
     200,
@@ -90,7 +90,7 @@ it('estimates the requests and pixels of a dry run, but not its computing time b
   expect(engine).toMatchObject({ pixels: expect.any(Number) });
 });
 
-it('computes equal files from scenes of Earth Engine (with 30 % faults) and from the catalogue', async () => {
+it('scenes of Earth Engine (with 30 % faults) and scenes of the catalogue give equal files', async () => {
   const usual = await service.compute(BODY);
   expect(usual.status).toBe(200);
   const rasters = await newestRasters();
@@ -115,7 +115,7 @@ it('computes equal files from scenes of Earth Engine (with 30 % faults) and from
   expect(await readdir(service.scratchDir)).toEqual([]);
 }, 120_000);
 
-it('shows the computing time of a run after its end, and estimates later dry runs from it', async () => {
+it('a run shows its computing time after its end, and later dry runs are estimated from this time', async () => {
   const { stores } = service.headwater;
   const [run] = (await stores.runs.list({ limit: 1, offset: 0 })).runs;
   const address = `/api/v1/runs/${run?.id ?? ''}/`;
@@ -145,7 +145,7 @@ it('shows the computing time of a run after its end, and estimates later dry run
   });
 });
 
-it('shows the sum of the computing time in a run over a district, with the number of its tehsils', async () => {
+it('a run over a district shows the sum of the computing time, with the number of its tehsils', async () => {
   const { block: _, ...district } = BODY;
   const body = { ...district, scope: 'district', overwrite: true, eo_account_id: accountId };
   const started = await service.compute(body);
@@ -182,7 +182,7 @@ it('shows the sum of the computing time in a run over a district, with the numbe
   expect(page).toContain('<th scope="col">EECU seconds</th>');
 }, 120_000);
 
-it('reuses a stored result only for requests with the same account', async () => {
+it('a request with the same account reuses the stored result', async () => {
   const runs = await service.runCount();
   expect((await service.compute({ ...BODY, eo_account_id: accountId })).status).toBe(200);
   expect(await service.runCount()).toBe(runs);

@@ -8,8 +8,8 @@ export interface Flood {
   /** Connections that ended during a request that was sent before `mark`. */
   dropped: number;
   /**
-   * Connections that ended during a request that was sent after `mark`, because the server had closed the idle
-   * connection.
+   * Connections that ended during a request that was sent after `mark`. The server may close an idle
+   * connection at the moment of a request.
    */
   crossed: number;
   /** Connections whose last response had the header `connection: close`. */

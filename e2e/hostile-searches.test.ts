@@ -14,7 +14,7 @@ const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
 /** Copies of each filter: together 85 searches, of which the server runs or queues at most 51. */
 const TIMES = 5;
-/** Allowed additional memory, bytes. The server used 122 to 222 MB, and 630 MB without limits. */
+/** Allowed additional memory, bytes. Measured: 122 to 222 MB; without the limits of searches, 630 MB. */
 const MORE_BYTES = 300 * 1024 * 1024;
 
 type Problem = Readonly<Record<'code' | 'description', string>>;

@@ -61,7 +61,8 @@ describe('a DEM in degrees', () => {
     });
     expect(Math.max(...values.filter((value) => value !== 255))).toBeGreaterThan(1);
     expect(await shares()).toMatchObject([{ unknown_order_area_percent: 0 }, { unknown_order_area_percent: 0 }]);
-    // The percentages are only close, because the service measures the outline of the place, widened by two pixels.
+    // The two percentages are only about equal, because the service measures within the outline of the place, widened
+    // by two pixels.
     const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(item);
     expect(properties['headwater:unknown_catchment_percent']).toBeCloseTo((100 * unknown) / values.length, 0);
     expect(properties).toMatchObject({

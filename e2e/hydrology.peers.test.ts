@@ -127,7 +127,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // Order and area are unknown at the same pixels: those that water from outside of the DEM may reach.
+      // Order and area are both unknown at each pixel that water from outside of the DEM may reach.
       expect(areas.values[at] === -9999).toBe(order === 255);
       if (order === 255) return;
       // Pixel sizes differ by 0.02 % between the middle and the ends of the window.

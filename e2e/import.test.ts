@@ -41,7 +41,7 @@ const run = (...args: string[]): ReturnType<typeof runCommand> =>
 
 const states = async (): Promise<unknown> => await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).json();
 
-it('imports boundaries, which the running service serves immediately; lists rejected features in its output and in a file', async () => {
+it('the command imports boundaries, which the running service serves immediately; output and report file list rejected features', async () => {
   const path = await put(
     'places.geojson',
     collection(feature(NAMES), feature({ ...NAMES, tehsil: 'CLAND' }), feature({ ...NAMES, tehsil: '=1+1' })),
@@ -85,13 +85,13 @@ it('a broken file changes nothing and sets the exit code; the other files are st
   ]);
 }, 120_000);
 
-it('a file without any valid feature also sets the exit code', async () => {
+it('a file without any valid feature sets the exit code 1', async () => {
   const path = await put('elsewhere.geojson', collection(feature({ ...NAMES, tehsil: 'Elsewhere', uid: '1' })));
   const { code, output } = await run('mws', path);
   expect([code, output]).toEqual([1, expect.stringContaining('import its boundary first')]);
 }, 120_000);
 
-it('writes its temporary files to DATA_DIR, not to TMPDIR', async () => {
+it('the command writes its temporary files to DATA_DIR, not to TMPDIR', async () => {
   const path = await put('again.geojson', collection(feature({ ...NAMES, uid: '12_1' })));
   const [dataDir, noFolder] = [join(folder, 'data'), await put('no-folder', '')];
   const scratch = (): Promise<readonly string[]> => readdir(join(dataDir, 'scratch')).catch(() => []);

@@ -52,7 +52,7 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   return found;
 }
 
-/** Returns the path in a data folder of the published file with this URL. */
+/** Returns the path, in a data folder, of the published file with this URL. */
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 

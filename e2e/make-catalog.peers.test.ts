@@ -111,7 +111,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04'));
     await truncate(image('B04'), whole.length - 1000);
-    // This image ends early; only its missing end marker shows this.
+    // This image ends early. Its stated length is adjusted, so only the missing end marker shows this.
     const short = await readFile(image('B08'));
     await writeFile(image('B08'), shortened(short, 1000));
     await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');

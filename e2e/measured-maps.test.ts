@@ -228,7 +228,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     120_000,
   );
 
-  it('show only one class of a layer after its link is used by keyboard and without script, also in another year', async () => {
+  it('show only one class of a layer after the link of this class is used, by keyboard and without script, also in another year', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
     const still = await watched(context);
     await still.goto(server.baseUrl + COVER);

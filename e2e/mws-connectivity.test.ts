@@ -65,7 +65,7 @@ afterAll(() => service.close());
 const request = { state: PLACE.state, district: PLACE.district, block: PLACE.tehsil };
 const make = () => service.compute(request, 'generate_mws_connectivity_data');
 
-it('responds with the message of the CoRE Stack backend', () =>
+it('the pipeline has the start message of the CoRE Stack backend', () =>
   expect(mwsConnectivityPipeline.messages.initiated).toBe('Successfully initiated'));
 
 it('a request is rejected without elevations, and if the elevations cover only a part of the place', async () => {

@@ -47,7 +47,7 @@ export function districtCases(world: () => World, caseMs: number): void {
   const partOf = ({ results }: Report, block: string): Part | undefined => results.find((each) => each.block === block);
 
   it(
-    'computes a district with one workflow run per tehsil, publishes each result at once, and retries the failed tehsil',
+    'computes a district with one workflow run per tehsil, publishes each result immediately, and retries only the failed tehsil',
     async () => {
       const id = await start(DISTRICT.name);
       const first = await until(id, ({ counts }) => (counts['success'] ?? 0) > 0);

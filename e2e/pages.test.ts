@@ -152,7 +152,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it('the switch leads to the page in Hindi and back; the buttons to copy are in Hindi too', async () => {
+  it('the language switch leads to the page in Hindi and back; the copy buttons are also in Hindi', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const hindi = watched(await context.newPage());
     await open(`${BLOCK}?page=1`, hindi);

@@ -157,7 +157,7 @@ function boxHectares([west, south, east, north]: Box): number {
 }
 
 /**
- * Returns the area, ha, of those parts of a box that are in pixels for which `picks` returns true. Computed in closed
+ * Returns the area, ha, of the part of a box in which `picks` returns true for the pixel. Computed in closed
  * form.
  */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {

@@ -62,7 +62,7 @@ export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit
   }
 }
 
-/** docker if its daemon responds, otherwise buildah; undefined without both. */
+/** docker if its daemon responds, otherwise buildah; undefined if neither is available. */
 function builder() {
   const works = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (works('docker', ['info'])) return ['docker'];

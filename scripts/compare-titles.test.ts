@@ -19,7 +19,7 @@ function report(name: string, titles: readonly string[], skipped: readonly strin
   return path;
 }
 
-it('names a case that no longer runs, but not a case that moved to another suite or host', () => {
+it('the script names a case that no longer runs, but not a case that moved to another suite or host', () => {
   const before = report('before.json', [
     'http over express adds',
     'loses none of 1,000 runs',

@@ -25,7 +25,7 @@ const packageOf = (name: string, entries: Readonly<Record<string, string>>): str
     ),
   });
 
-it('lists each value and type of an entry once, for every kind of re-export', () => {
+it('exportedNames lists each value and type of an entry once, for every kind of re-export', () => {
   put({
     'packages/a/package.json': packageOf('a', { '.': './src/index.ts', './deep': './src/deep.ts' }),
     'packages/a/src/index.ts': [
@@ -54,7 +54,7 @@ it('lists each value and type of an entry once, for every kind of re-export', ()
   expect(namesByPackage(root).map(({ names }) => names.length)).toEqual([9, 2]);
 });
 
-it('throws if a file re-exports all names of a package outside of the tree', () => {
+it('exportedNames throws if a file re-exports all names of a package outside of the tree', () => {
   put({
     'packages/a/package.json': packageOf('a', { '.': './src/index.ts' }),
     'packages/a/src/index.ts': "export * from 'zod';",

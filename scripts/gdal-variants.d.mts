@@ -31,7 +31,10 @@ export interface FeatureVariant extends Variant {
 /** Content that GDAL reads from a feature, on WGS 84. */
 export interface FeatureReading {
   readonly properties: Readonly<Record<string, string | number | null>>;
-  /** Corners, area (square degrees) and points; null without geometry. A point is true if it is inside of the shape. */
+  /**
+   * Corners, area (square degrees) and points; null without geometry. The boolean of a point is true inside of the
+   * shape.
+   */
   readonly shape: {
     readonly corners: readonly (readonly [number, number])[];
     readonly area: number;

@@ -46,8 +46,8 @@ function findBinaries() {
 }
 
 /**
- * Account that runs PostgreSQL, because PostgreSQL refuses to run as root. A root process runs commands as the user of
- * the Debian package.
+ * Account that runs PostgreSQL, and a function that builds its commands. PostgreSQL refuses to run as root, so a root
+ * process uses the user of the Debian package.
  */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('a cached folder is created by one of two callers, and by the other caller if the first creation fails', async () => {
+it('of several callers, one creates a cached folder; if this fails, the next caller creates the folder', async () => {
   let calls = 0;
   const create = async (draft: string): Promise<void> => {
     calls += 1;

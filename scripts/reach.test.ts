@@ -10,7 +10,7 @@ it('the search finds tests through imports, through packages, and through the se
   expect(tests).not.toContain('packages/accuracy/src/matrix/confusion-matrix.test.ts');
 });
 
-it('for a migration the search finds the tests of stores; for a document, the tests of documents; for the configuration of vitest, all tests', () => {
+it('the search finds the tests of stores for a migration, the tests of documents for a document, and all tests for the configuration of vitest', () => {
   const [migration = ''] = STARTED['packages/postgres/src/migrate.ts'] ?? [];
   expect(testsReachedBy([migration])).toContain('packages/testkit-internal/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');

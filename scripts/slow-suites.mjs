@@ -114,7 +114,7 @@ const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 't
 /** Globs of test files that `npm test` omits, because all of their cases need a judge. */
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
-/** Filters of the test files of `npm run test:peers`, which have a judge with its own Python. */
+/** Filters of the test files of `npm run test:peers`. */
 export const PEER_SUITES = [
   '.peers.test.ts',
   'packages/raster/src/zonal/distribution.test.ts',

@@ -2,7 +2,7 @@
 export interface StillClock {
   /** Requested pauses, ms; each ends immediately. */
   readonly pauses: number[];
-  /** Requested timeouts, ms; a timeout fires only by `over`. */
+  /** Requested timeouts, ms. A timeout expires only when `over` is called. */
   readonly timeouts: { readonly ms: number; over(): void }[];
   readonly tools: {
     now(): number;

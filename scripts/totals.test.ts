@@ -44,7 +44,7 @@ function ci(failedSteps?: readonly string[]): { readonly status: number | null; 
   return { status, lines: text.trimEnd().split('\n') };
 }
 
-it('names a failed case with its error, and does not run the test file again', () => {
+it('the script names a failed case with its error, and does not run the test file again', () => {
   put('a.test.mjs', unsteady('reads the clock') + passing('adds'));
   put('b.test.mjs', failing('subtracts', 'one and one are \\u001b[31mthree\\u001b[39m'));
   const { status, lines } = ci();
@@ -56,7 +56,7 @@ it('names a failed case with its error, and does not run the test file again', (
   expect([lines.at(-1), status]).toEqual(['1 passed, 2 failed, 0 skipped', 1]);
 });
 
-it('counts an error outside of every test as a failure', () => {
+it('an error outside of every test counts as a failure', () => {
   put('a.test.mjs', passing('adds'));
   put('b.test.mjs', `it('leaves a promise', () => void Promise.reject(new Error('uncaught rejection')));\n`);
   const { status, lines } = ci();
@@ -65,7 +65,7 @@ it('counts an error outside of every test as a failure', () => {
   expect([lines.at(-1), status]).toEqual(['2 passed, 1 failed, 0 skipped', 1]);
 });
 
-it.each(['SIGSEGV', 'SIGKILL'])('counts a file as a failure if its process was ended by %s', (signal) => {
+it.each(['SIGSEGV', 'SIGKILL'])('a file counts as a failure if its process was ended by %s', (signal) => {
   put(
     'a.test.mjs',
     `it('ends', async () => {\n  process.kill(process.pid, '${signal}');\n  await new Promise(() => {});\n});\n`,
@@ -76,7 +76,7 @@ it.each(['SIGSEGV', 'SIGKILL'])('counts a file as a failure if its process was e
   expect([lines.at(-1), status]).toEqual([expect.stringMatching(/^1 passed, [12] failed/), 1]);
 });
 
-it('counts a file that cannot be loaded and a step that has no report as failures', () => {
+it('a file that cannot be loaded and a step that has no report count as failures', () => {
   put('a.test.mjs', 'it(;');
   put('b.test.mjs', passing('adds'));
   const { status, lines } = ci(['check', 'test']);
@@ -85,7 +85,7 @@ it('counts a file that cannot be loaded and a step that has no report as failure
   expect([lines.at(-1), status]).toEqual(['1 passed, 2 failed, 0 skipped', 1]);
 });
 
-it('prints at most 40 lines of failures', () => {
+it('the script prints at most 40 lines of failures', () => {
   put('a.test.mjs', Array.from({ length: 60 }, (_, index) => failing(`case ${index}`)).join(''));
   put('b.test.mjs', failing('alone'));
   put('c.test.mjs', failing('alone'));

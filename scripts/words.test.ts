@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refusedWords, titleFault } from './words.mjs';
 
-it('finds refused words and openings with their lines', () => {
+it('refusedWords finds refused words and openings with their lines', () => {
   const text = '/** How long it takes. */\nconst told = 1;\n/** Reads it anew. */\n/**\n * What it is.\n */';
   expect(refusedWords(text).map(({ line, word }) => [line, word])).toEqual([
     [1, 'How'],
@@ -11,7 +11,7 @@ it('finds refused words and openings with their lines', () => {
   ]);
 });
 
-it('accepts plain sentences, and longer words that contain a refused word', () => {
+it('refusedWords accepts plain sentences, and longer words that contain a refused word', () => {
   expect(refusedWords('/** Progress of the untold bedside table. */ // besides')).toEqual([]);
 });
 
@@ -22,6 +22,6 @@ it.each([
   ['Limited the requests', 'begins with "Limited"; use the imperative'],
   [`Limit ${'x'.repeat(70)}`, 'has 76 characters; at most 72'],
   ['Make files anew', 'has "anew": rare word; better: again'],
-])('judges the commit title %j', (title, fault) => {
+])('titleFault judges the commit title %j', (title, fault) => {
   expect(titleFault(title)).toBe(fault);
 });

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets that the live system fills. The number of columns of each sheet is that for ten years of data. */
+/** Sheets that the live system fills, each with its number of columns for ten years of data. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],

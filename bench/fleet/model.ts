@@ -23,8 +23,8 @@ export interface FleetOutcome {
 }
 
 /**
- * The coordinator queues up to `AHEAD` tehsils, as the service does. If many tehsils run, it queues one for each
- * `RUNNING_PER_WAITING` of them.
+ * The coordinator keeps up to `AHEAD` tehsils in the queue, as the service does. If many tehsils run, it keeps
+ * one queued tehsil for every `RUNNING_PER_WAITING` running tehsils.
  */
 const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
 
@@ -72,8 +72,8 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // Work after the start of the last tehsil is not counted: on average, half of the work for each tehsil that was
-    // running then.
+    // Subtracts the work after the start of the last tehsil. On average, this is half of the work for each running
+    // tehsil.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

@@ -8,7 +8,7 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/** Largest allowed median time of a lookup over HTTP minus the median time of the SQL query, ms. */
+/** Largest allowed difference of two median times, ms: a lookup over HTTP minus the SQL query. */
 const OVER_MS = 1;
 /** Lowest allowed ratio: 95th percentile of the SQL query divided by the 95th percentile of the lookup. */
 const P95_RATIO = 0.67;

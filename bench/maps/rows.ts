@@ -36,8 +36,9 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * Vector tiles without a cache: each round of our side requests another copy of the layer, whose tiles are not
- * cached. Processor times are also compared, because the peer uses more processes than our service.
+ * Vector tiles without a cache. Each round of our side requests another copy of the layer, because the tiles
+ * of earlier copies are cached. Processor times are also compared, because the peer uses more processes than our
+ * service.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],

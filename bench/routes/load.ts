@@ -91,8 +91,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // Keeps this process awake. It sleeps only while it waits for a slow server, so the wake-up time would make only slow
-  // servers slower.
+  // Keeps this process awake. Otherwise it would sleep while it waits for a slow server. The wake-up time would then
+  // make only slow servers slower.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

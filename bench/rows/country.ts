@@ -15,7 +15,7 @@ import type { RowContext, RowGroup } from './context.ts';
 /** Timeout of a statement that loads data, s. */
 const LOAD_SECONDS = 3600;
 /**
- * Greatest allowed loading time of the last tenth of the data, divided by that of the first tenth. A greater value
+ * Greatest allowed ratio of two loading times: the last tenth of the data, divided by the first tenth. A greater value
  * shows that the time does not grow linearly.
  */
 const LINEAR = 1.5;

@@ -29,8 +29,8 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // An output that is only a result has no limit. Our parser also calls JSON.parse on all of it, so it cannot be
-        // faster than the peer.
+        // If the whole output is a result, there is no limit. Our parser then also calls JSON.parse on the whole
+        // output, so our parser cannot be faster than the peer.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

@@ -25,7 +25,7 @@ test('A memory that grows by a fifth from 23 to 140 dates breaks the rule of mem
   expect(judge((one) => ({ ...linear(one), peakMib: 500 + one.dates }))).toEqual([true, true, false]);
 });
 
-test('Without the measured axis of a rule, the rule is not checked', () => {
+test('A rule is not checked if its axis was not measured', () => {
   const points = axesOf({ long: false }).map((axis) => [axis.name, pointsOf(axis, linear)] as const);
   expect(verdictsOf(new Map(points.filter(([name]) => name !== 'dates')))).toHaveLength(1);
   expect(verdictsOf(new Map(points.filter(([name]) => name === 'workers')))).toEqual([]);

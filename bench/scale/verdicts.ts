@@ -20,7 +20,7 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** Limit of the largest peak memory, divided by the peak memory with the fewest dates. */
+/** Largest allowed ratio: the largest peak memory, divided by the peak memory with the fewest dates. */
 const MEMORY_LIMIT = 1.1;
 /** Limit of the exponent of processor time over size: 1 is linear growth, and 0.15 is allowed for noise. */
 const EXPONENT_LIMIT = 1.15;

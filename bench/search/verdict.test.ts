@@ -5,7 +5,7 @@ import { verdicts } from './verdict.ts';
 const query: Query = { name: 'q', paths: ['/'], allowed: { ms: 1.5 } };
 const figures = (p50: number, perSecond = 100) => ({ p50, p95: p50 * 2, perSecond });
 
-test('compares a row with the peer and with plain SQL', () => {
+test('verdicts compare a row with the peer and with plain SQL', () => {
   const [throughput, tail, sql] = verdicts([
     { query, items: 1000, ours: figures(2), peer: figures(30, 10), sqlP50: 1 },
   ]);
@@ -21,7 +21,7 @@ test('a row fails if it is slower than its bar', () => {
   expect(verdicts([{ query: twice, items: 1000, ours: figures(2.1), sqlP50: 1 }])).toMatchObject([{ pass: false }]);
 });
 
-test('compares the time at a number of Items with the time at the smallest number', () => {
+test('a verdict compares the time at a number of Items with the time at the smallest number', () => {
   const rows = [1000, 10_000].map((items) => ({
     query: { name: 'q', paths: [] },
     items,

@@ -7,7 +7,7 @@ import { judge, median, type BenchResult } from '../table.ts';
 
 /** Number of processes that import each package. Many are needed, because import times vary. */
 const PROCESSES = 15;
-/** Longest allowed import time of the package minus the import time of zod, ms. */
+/** Largest allowed difference of two import times, ms: the package minus zod. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 

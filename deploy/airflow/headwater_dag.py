@@ -57,7 +57,7 @@ USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
 # A call that fails after this time, s, had reached the service. If the service is down, a proxy fails earlier.
 HELD_SECONDS = 5
-# Statuses of a service that starts or stops.
+# Statuses of a service or its proxy while the service starts or stops.
 TRANSIENT = (502, 503, 504)
 # Status of a service whose queue is full.
 FULL = 429
@@ -221,8 +221,8 @@ def post(url, body):
     for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
     the state of the task is then requested until it ends.
     """
-    # Checked first, because Python raises the same error for an unknown scheme as for an unavailable service, and that
-    # error is retried.
+    # Checked first. Otherwise, Python raises the error of an unavailable service for an unknown scheme, and the call
+    # would be retried.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
@@ -284,7 +284,7 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # Proxies of the environment are not used, because they are only for external addresses.
+    # Proxies of the environment are not used, because these proxies are only for external addresses.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)

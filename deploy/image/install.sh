@@ -2,7 +2,8 @@
 # Installs the server's dependencies below /app/node_modules, from package-lock.json.
 set -eu
 cd /app
-# With --omit=dev alone, npm also installs test programs that are peer dependencies of other packages.
+# Development dependencies are removed first. With --omit=dev alone, npm also installs test programs that are peer
+# dependencies of other packages.
 npm pkg delete devDependencies --workspaces --include-workspace-root
 npm ci --omit=dev --no-audit --no-fund
 # A package below packages/NAME/node_modules is hidden by the mount at /app.

@@ -9,7 +9,7 @@ interface Option {
   readonly text: string;
 }
 
-/** Ends of names of interfaces. Such an interface is also listed if an option has its type. */
+/** Endings of interface names. An interface with such a name is also listed if an option has its type. */
 const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 

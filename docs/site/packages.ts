@@ -76,8 +76,8 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
 }
 
 /**
- * Returns the link to an anchor of a text; empty if it is missing. Typedoc also counts members without a heading
- * when it numbers anchors. So the text may contain the anchor only without its number.
+ * Returns the link to an anchor of a text; empty if the text has no such anchor. Typedoc numbers equal anchors,
+ * and also counts members without a heading. So the text may contain the anchor without the number.
  */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);

@@ -42,7 +42,7 @@ describe('the pages of the site', () => {
       expect([path, commands(path).filter((line) => !tested.has(line))]).toEqual([path, []]);
   });
 
-  it('of the reference contain every option, variable, command and operation', () => {
+  it('of the reference contain every operation, and options, variables and commands', () => {
     const texts = new Map(referencePages(ROOT).map(({ path, text }) => [path, text]));
     expect(texts.get('reference/options')).toMatch(/\*\*`baseUrl`\*\*: `string`\n\nPublic address of the service/);
     expect(texts.get('reference/variables')).toMatch(/## EO_STAC_API_URL\n\nDefault: not set\n\n\w/);

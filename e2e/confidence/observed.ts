@@ -77,7 +77,10 @@ export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   return { ...judged, confidence };
 }
 
-/** Returns the years with confidence adjusted by neighbouring years. It is 0 for pixels whose class was corrected. */
+/**
+ * Returns the years with confidence adjusted by neighbouring years. The confidence is 0 for pixels whose class was
+ * corrected.
+ */
 export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
   const pixels = judged[0]?.labels.length ?? 0;
   const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];

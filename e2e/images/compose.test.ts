@@ -74,7 +74,7 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('mounts code and data in service and worker, keeps data in volumes, and gives services a read-only root file system', () => {
+  it('mounts code and data in service, worker and backup, gives these a read-only root file system, and keeps data in volumes', () => {
     const mounted = ['${BACKEND_CODE_DIR:-.}:/app:ro', 'data:/app/data'];
     for (const name of ['service', 'worker', 'backup']) {
       expect(serviceOf(name).read_only).toBe(true);

@@ -92,7 +92,7 @@ function covers(rings: readonly (readonly Position[])[], x: number, y: number): 
   return isInside;
 }
 
-/** Returns true if a symbol's middle has this colour; edges of thin lines are partly transparent. */
+/** Returns true if a pixel of a symbol has this colour. It may be partly transparent, as at the edges of thin lines. */
 export const isSymbolColor = ([r, g, b, a]: Color, color: Color): boolean =>
   a > 100 && colorDistance([r, g, b, 255], color) <= 6;
 

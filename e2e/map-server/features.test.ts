@@ -147,7 +147,7 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
 });
 
 describe.skipIf('reason' in pmtiles)("PyPI's pmtiles", () => {
-  it('reads from the PMTiles file, by Range requests, the same tiles that the addresses of tiles return', async () => {
+  it('reads the PMTiles file by Range requests; its tiles equal the tiles at their own addresses', async () => {
     const script = `
 import gzip, json, sys, urllib.request
 from pmtiles.reader import Reader, all_tiles

@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
 });
 
-it('publishes to the bucket, also after the bucket was unavailable, and serves ranges, maps and coverages from there', async () => {
+it('the service publishes to the bucket, also after the bucket was unavailable, and serves ranges, maps and coverages from the bucket', async () => {
   const key = await publish();
   await headwater.start();
   const whole = Buffer.from(await (await get(`/api/v1/assets/${key}`)).arrayBuffer());
@@ -105,7 +105,7 @@ it('publishes to the bucket, also after the bucket was unavailable, and serves r
   expect((await localFiles()).filter((name) => name.endsWith('.tif'))).toEqual([]);
 });
 
-it('redirects clients to a signed or public address if it is set', async () => {
+it('the service redirects clients to a signed or public address if STORAGE_DELIVERY is redirect', async () => {
   const key = [...bucket.objects.keys()].find((each) => each.endsWith('.tif'))?.replace('headwater/', '') ?? '';
   await headwater.close();
   headwater = await openService({ STORAGE_DELIVERY: 'redirect' });

@@ -128,8 +128,8 @@ def rows(v, fields):
 
 def read(layer, v):
     """The content that GDAL reads from a layer, on WGS 84."""
-    # If a GeoPackage defines the datum shift to WGS 84, GDAL omits this shift, so the definition of the variant is
-    # used.
+    # GDAL omits the datum shift to WGS 84 that a GeoPackage defines. So the definition of the variant is used
+    # instead.
     srs = reference(v['definition']) if 'definition' in v else layer.GetSpatialRef()
     if srs is not None:
         srs.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)

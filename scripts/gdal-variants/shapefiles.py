@@ -35,7 +35,7 @@ def shapes():
     for order in ([LAKE, ISLAND, HOLE, SHELL], [ISLAND, HOLE, LAKE, SHELL, OTHER]):
         yield variant(f'holes before shells, {len(order)} rings', rings=order)
     yield variant('a hole that touches before its shell, and a part', rings=[TOUCHING, OTHER, SHELL])
-    # GDAL reads holes of turned rings as land. `drawn` is the intended shape.
+    # If all rings are turned, GDAL reads holes as land. So `drawn` states the intended shape.
     yield variant('all rings turned', rings=[SHELL, HOLE], turned=True, drawn=[[SHELL, HOLE]])
     yield variant('all rings turned, parts', rings=[SHELL, OTHER, HOLE], turned=True, drawn=[[SHELL, HOLE], [OTHER]])
     yield variant('lake in an island in a lake, all rings turned', rings=[SHELL, HOLE, ISLAND, LAKE], turned=True, drawn=[[SHELL, HOLE], [ISLAND, LAKE]])

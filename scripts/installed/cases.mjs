@@ -29,8 +29,8 @@ async function added(project, packages, peers) {
 }
 
 /**
- * Least processor time of an import, ms. Other work only raises the values, so the measurement continues until
- * `isEnough`.
+ * Least processor time of an import of each package, ms. Other work can only raise a value. So imports are
+ * repeated until `isEnough` accepts the least values.
  */
 async function coldImports(project, names, isEnough) {
   const times = names.map(() => []);

@@ -76,11 +76,11 @@ const DATA = [
   /\b(GeoTIFF|geojson|COG|CSV|JSON|WFS|xlsx|kB|local|fixture|validate|state-1)\b/g,
   // Dates in the browser's language.
   /\b(January|March|July|November|Nov) \d+, \d{4}|\bUTC\b/g,
-  // Texts of the sample's layer and tables, and menus of another program.
+  // Texts of the sample's layer and tables.
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
   /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
-  // Untranslated messages of the API about health and about addresses.
+  // Untranslated messages of the API about health and about addresses, and a menu of QGIS.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,
   /^(sources of scenes are not checked|free space is not measured|folders are not checked)$/,
   /^State collection not found: nowhere$/,

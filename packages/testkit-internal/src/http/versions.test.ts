@@ -106,7 +106,7 @@ describe('an address with the id of a run', () => {
     expect((await world.get(href.replaceAll('sample_rasters', 'other_rasters'))).status).toBe(404);
   });
 
-  it('replaces each address of our map server when an Item is served; stored Items and other addresses contain no run', async () => {
+  it('is not in stored Items, and not in addresses of files outside of the map server', async () => {
     const { catalog } = world.stores;
     await world.publish(1);
     const published = await catalog.item(BLOCK.slice('/api/v1/stac/'.length), EXAMPLE_ITEM);

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** One address cannot fill the queue, because calls are limited by address. */
+/** Number of client addresses. With a single address, its own limit would refuse calls before the queue is full. */
 const ADDRESSES = 5;
 
 /** Sends calls to both services alternately. */

@@ -78,7 +78,7 @@ it.each<[string, ZipFiles, string]>([
     }),
     'it lacks the file',
   ],
-])('refuses %s and stores nothing', async (_, parts, message) => {
+])('the import refuses %s and stores nothing', async (_, parts, message) => {
   const stores = createMemoryStores();
   await expect(importParts(parts, stores)).rejects.toMatchObject({
     code: 'validation',
@@ -87,7 +87,7 @@ it.each<[string, ZipFiles, string]>([
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });
 
-it('refuses formulas even if a value is stored with them, and names their rows', async () => {
+it('the import refuses formulas even if a value is stored with them, and names their rows', async () => {
   const stores = createMemoryStores();
   const rows: readonly (readonly CellContent[])[] = [
     ['UID', 'area_in_ha', 'terrain_description'],
@@ -118,7 +118,7 @@ it('refuses formulas even if a value is stored with them, and names their rows',
 it.each([
   ['another workbook', 'xl/externalLinks/externalLink1.xml'],
   ['a database', 'xl/connections.xml'],
-])('refuses a workbook that loads data from %s', async (_, part) => {
+])('the import refuses a workbook that loads data from %s', async (_, part) => {
   const stores = createMemoryStores();
   await expect(importParts(workbookParts(GOOD, { [part]: '<not xml' }), stores)).rejects.toMatchObject({
     code: 'validation',
@@ -127,14 +127,14 @@ it.each([
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });
 
-it('accepts a workbook with hyperlinks', async () => {
+it('the import accepts a workbook with hyperlinks', async () => {
   const relations =
     '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="http://a.example" TargetMode="External"/></Relationships>';
   const parts = workbookParts(GOOD, { 'xl/worksheets/_rels/sheet1.xml.rels': relations });
   expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
-it('refuses a column named __proto__, and rows of another tehsil', async () => {
+it('the import refuses a column named __proto__, and rows of another tehsil', async () => {
   expect(
     await importParts(
       workbookParts({
@@ -152,13 +152,13 @@ it('refuses a column named __proto__, and rows of another tehsil', async () => {
   expect(await importParts(workbookParts({ terrain: rows }))).toMatchObject({ stored: 0, refusedCount: 3 });
 });
 
-it('lists the first 1,000 refused rows, and counts all refused rows', async () => {
+it('the report lists the first 1,000 refused rows, and counts all refused rows', async () => {
   const rows = [['UID'], ...Array.from({ length: 1500 }, (_, index) => [`99_${index}`]), ['12_9']];
   const report = await importParts(workbookParts({ terrain: rows }));
   expect([report?.stored, report?.refusedCount, report?.refused.length]).toEqual([1, 1500, 1000]);
 });
 
-it('reads a workbook with random changes of bytes, or reports the error', async () => {
+it('the import reads a workbook with random changes of bytes, or reports the error', async () => {
   await inFolder(async (folder) => {
     const { deps } = await importWorld(createMemoryStores());
     const path = join(folder, 'sent.xlsx');
@@ -186,7 +186,7 @@ it('reads a workbook with random changes of bytes, or reports the error', async 
 /** Limit of memory growth, bytes: twice the measured 150 MB. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
-it('reads 100,000 rows within bounded memory, and reports progress', async () => {
+it('the import reads 100,000 rows within bounded memory, and reports progress', async () => {
   await inFolder(async (folder) => {
     const path = join(folder, 'sent.xlsx');
     const years = [2018, 2019, 2020, 2021, 2022];

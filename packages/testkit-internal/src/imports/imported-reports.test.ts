@@ -22,7 +22,7 @@ const headings = (page = ''): readonly string[] =>
   [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading.replaceAll(/<[^>]*>/g, '').trim());
 
 it(
-  'a report of imported figures names their files, and mentions no satellite images and no licence',
+  'a report of imported figures names their files, says that their licence is unknown, and mentions no satellite images',
   { timeout: LONG },
   async () => {
     const [page = '', hindi = ''] = await pages([MWS_PAGE, `${MWS_PAGE}&lang=hi`]);

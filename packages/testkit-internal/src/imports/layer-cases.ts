@@ -91,7 +91,7 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('is reported if its name keeps it out of the list of layers', async () => {
+    it('is reported if the list of layers omits it because of its name', async () => {
       await inWorld(async ({ deps, folder }) => {
         const path = join(folder, 'sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { uid: '1' })));

@@ -170,7 +170,7 @@ it('imported sheets are served like sheets of runs, and indicators are computed 
   expect(await read('download_kyl_data')).toMatchObject([{ mws_id: EXAMPLE_UID, mining: 1 }, { mining: 0 }]);
 });
 
-it('elevations are relative to the mean of the tehsil, whether one micro-watershed or all are requested', async () => {
+it('relative elevations refer to the mean of the tehsil, whether one micro-watershed or all are requested', async () => {
   const expected = [
     [EXAMPLE_UID, { relief: 190, mean_elevation: 150, relative_mean_elevation: 50, canal_available: false }],
     [OTHER_UID, { relief: 40, mean_elevation: 50, relative_mean_elevation: -50, canal_available: true }],
@@ -180,7 +180,7 @@ it('elevations are relative to the mean of the tehsil, whether one micro-watersh
   expect(await read('download_kyl_data')).toMatchObject(expected.map(([uid, fields]) => ({ mws_id: uid, ...fields })));
 });
 
-it('imported hydrology is served instead of 0', async () => {
+it('time series contain imported hydrology instead of 0', async () => {
   expect(await read('get_mws_data', { mws_id: EXAMPLE_UID })).toMatchObject({
     time_series: [{ date: '2017-07-01', et: 31.2, runoff: 4.87, precipitation: 66.1, ndvi_crop: '' }],
   });

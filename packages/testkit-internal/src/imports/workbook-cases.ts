@@ -113,7 +113,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('replaces the sheets of a run, and is replaced by a later run: the newest version of each sheet is shown, and other sheets stay', async () => {
+    it('replaces sheets of an earlier run, and a later run replaces its sheets; sheets that are not in the newer publication stay', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);

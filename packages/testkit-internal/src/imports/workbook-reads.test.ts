@@ -7,7 +7,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const NAME = 'west_singhbhum_chaibasa.xlsx';
 
-it('reads a stored table only once for several sheets that spell its name differently, and reads no table for unknown names', async () => {
+it('an import reads a stored table only once for several sheets that spell its name differently, and reads no table for unknown names', async () => {
   const stores = createMemoryStores();
   const { deps } = await importWorld(stores);
   const read: string[] = [];

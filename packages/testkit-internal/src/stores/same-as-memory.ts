@@ -115,7 +115,7 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** True if the deliverable has no Item with the former name. A real result never has such an Item. */
+/** False if the deliverable contains an Item with the former name, which a real result never does. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
 /** The stores refuse many of these, because they refer to unknown Items or layers. */

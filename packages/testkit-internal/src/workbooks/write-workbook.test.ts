@@ -12,7 +12,7 @@ const bytesOf = async (...sheets: readonly WorkbookSheet[]): Promise<ArrayBuffer
 const read = async (...sheets: readonly WorkbookSheet[]): Promise<WorkbookSheets> =>
   readWorkbook(await bytesOf(...sheets));
 
-it('has a sheet for each table, with numbers as numbers, lists as JSON, and empty cells for unknown values', async () => {
+it('a workbook has a sheet for each table, with numbers as numbers, lists as JSON, and empty cells for unknown values', async () => {
   const book = await read(
     {
       name: 'terrain',
@@ -48,7 +48,7 @@ it('has a sheet for each table, with numbers as numbers, lists as JSON, and empt
   expect(book.get('none')?.[0]?.at(-1)).toBe('column 29');
 });
 
-it('never writes a text as a formula, and replaces characters that XML or a spreadsheet does not allow', async () => {
+it('texts are never written as formulas; characters that XML or a spreadsheet does not allow are replaced', async () => {
   const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://a.example")', '<b>&"', ' both ', 'क्षेत्र'];
   const broken = ['a\ud800b\u0000c\uffff', 'x'.repeat(40_000)];
   const rows = [...texts, ...broken].map((text) => [text]);
@@ -56,7 +56,7 @@ it('never writes a text as a formula, and replaces characters that XML or a spre
   expect(book.get('texts')?.flat()).toEqual(['=UID', ...texts, 'a\ufffdbc', 'x'.repeat(32_767)]);
 });
 
-it('makes sheet names valid and unique for spreadsheet programs', async () => {
+it('sheet names are made valid and unique for spreadsheet programs', async () => {
   const names = ['a/b:c', 'A_b_c', "'quoted'", 'history', 'x'.repeat(40), 'X'.repeat(31)];
   const book = await read(...names.map((name) => ({ name, columns: ['UID'], rows: [] })));
   const long = 'x'.repeat(31);
@@ -70,7 +70,7 @@ it('makes sheet names valid and unique for spreadsheet programs', async () => {
   ]);
 });
 
-it('reads sheets from their source only as fast as the workbook is read', async () => {
+it('sheets are read from their source only as fast as the workbook is read', async () => {
   let requested = 0;
   async function* endless(): AsyncGenerator<WorkbookSheet> {
     for (;;) {
@@ -90,7 +90,7 @@ it('reads sheets from their source only as fast as the workbook is read', async 
   expect(requested).toBeLessThanOrEqual(before + 1);
 });
 
-it('ends with an error if the source of the sheets fails', async () => {
+it('a workbook ends with an error if the source of the sheets fails', async () => {
   async function* failing(): AsyncGenerator<WorkbookSheet> {
     yield { name: 'first', columns: ['UID'], rows: [['12_1']] };
     throw new Error('the database is away');
@@ -98,7 +98,7 @@ it('ends with an error if the source of the sheets fails', async () => {
   await expect(new Response(workbookStream(failing())).arrayBuffer()).rejects.toThrow('the database is away');
 });
 
-it('writes the same bytes every time', async () => {
+it('equal tables give the same bytes every time', async () => {
   const sheet = { name: 'terrain', columns: ['UID'], rows: [['12_1']] };
   expect(Buffer.compare(Buffer.from(await bytesOf(sheet)), Buffer.from(await bytesOf(sheet)))).toBe(0);
   expect(Buffer.from(await bytesOf(sheet)).readUInt32LE(10)).toBe(0x0021_0000);

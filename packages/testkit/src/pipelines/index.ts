@@ -99,7 +99,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
 
     const examples = rows.flatMap((row) => row.examples);
     const [first] = examples;
-    // A 202 comes before the end of the run, so this case must wait for a run.
+    // If no example has status 200, no case above waits for the end of a run. So this case does.
     if (first !== undefined && !examples.some(({ status }) => status === 200)) {
       defineCase(target, `${pipeline.name} computes and publishes its first example`, async () => {
         const url = `/api/v1/${pipeline.route}/?wait=true`;
@@ -127,7 +127,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
       expect(await (await mounted.ask('/docs/')).text()).toContain(pipeline.summary);
     });
 
-    defineCase(target, `${pipeline.name} names every missing field by its JSON name`, async () => {
+    defineCase(target, `${pipeline.name} names missing fields by their JSON names`, async () => {
       const answer = await mounted.ask(`/api/v1/${pipeline.route}/`, jsonInit({}, mounted.bearer));
       // A pipeline without required fields accepts an empty body.
       if (answer.status === 202) return;

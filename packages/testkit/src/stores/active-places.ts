@@ -6,8 +6,8 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
 /**
- * Test cases of active places. Places of folders are active at once, imported places from their first publication.
- * An operator's setting overrides both.
+ * Test cases of active places. Places of the boundary folder are active immediately. Imported places are active
+ * after their first publication. An operator's setting overrides both rules.
  */
 export function activePlaceCases(get: Get): void {
   describe('active places', () => {

@@ -209,7 +209,7 @@ export function apiKeyCases(get: Get): void {
       expect(days).toEqual(prefixes.map((prefix) => ({ prefix, day: '2026-01-02', uses: 4 })));
     });
 
-    it('counts a use only once while the use is being stored, and continues after failed reads', async () => {
+    it('counts each use once, even while uses are being stored, and after a failed read', async () => {
       const { users, apiKeys } = get();
       const user = await users.create(newUser('asha'));
       const time = createManualTime();

@@ -108,7 +108,7 @@ export function auditCases(get: Get): void {
       expect(await names({ sort: 'createdAt', isDescending: true })).toEqual(['bela', 'boss', 'asha', 'Ravi']);
     });
 
-    it('can be filtered by state and by text, in which no character is a wildcard', async () => {
+    it('can be filtered by state and by text; no character of the text is a wildcard', async () => {
       await make();
       expect(await names({ isActive: false })).toEqual(['bela']);
       expect(await names({ isSuperuser: true })).toEqual(['boss']);

@@ -39,7 +39,7 @@ export function directoryCases(get: Get): void {
     const keys = async (query: object = {}): Promise<unknown> =>
       named(await get().directory.keys({ ...PART, now: NOW, ...query }), ({ prefix }) => prefix);
 
-    it('lists keys with owner and uses of today, since yesterday and in 30 days', async () => {
+    it('lists keys with their owner and the counts of their uses today, since yesterday and in 30 days', async () => {
       const { first, binod } = await someKeys();
       const { apiKeys, directory, users } = get();
       const days = ['2026-03-11', '2026-03-10', '2026-03-09', '2026-03-08', '2026-02-09', '2026-02-08'];
@@ -55,7 +55,7 @@ export function directoryCases(get: Get): void {
       expect(rows).toMatchObject([{ isActive: false, ownerIsActive: false, ...unused }]);
     });
 
-    it('searches words in owner, prefix and name, in which no character is a wildcard', async () => {
+    it('finds keys by words in owner, prefix and name; no character of a word is a wildcard', async () => {
       await someKeys();
       expect(await keys({ search: ' BINOD  lap ' })).toEqual([['old00000'], 1]);
       expect(await keys({ search: 'last' })).toEqual([['last0000'], 1]);

@@ -54,7 +54,7 @@ export function earlierItemCases(get: Get): void {
       expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
     });
 
-    it('are refused above the maximum number of tables of that Item, also from concurrent runs; a table that the Item already has is accepted', async () => {
+    it('are refused above the maximum number of tables of that Item, even from concurrent runs; a table that the Item already has can be published again', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable());
       const limit = { names: 'acc_', most: 2, remedy: 'Take fewer.' };

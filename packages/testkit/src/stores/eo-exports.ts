@@ -15,7 +15,7 @@ const exportOf = (n: number, second = n): NewEoExport => ({
 /** Test cases of export records (Earth Engine). */
 export function eoExportCases(get: () => { readonly eoExports: EoExportStore }): void {
   describe('exports to platforms', () => {
-    it('stores one export for a file', async () => {
+    it('stores only one export for a file', async () => {
       const { eoExports } = get();
       expect(await eoExports.add(exportOf(1))).toBe(true);
       expect(await eoExports.add({ ...exportOf(2), assetKey: exportOf(1).assetKey })).toBe(false);
@@ -34,7 +34,7 @@ export function eoExportCases(get: () => { readonly eoExports: EoExportStore }):
       for (const id of [idOf(2), 'x', '']) expect(await eoExports.byId(id)).toBeUndefined();
     });
 
-    it('leases the export that has been due for the longest time to only one process', async () => {
+    it('leases each due export to only one process, beginning with the export that has been due for the longest time', async () => {
       const { eoExports } = get();
       expect([await eoExports.nextDue(), await eoExports.claim(at(9), 1000)]).toEqual([null, undefined]);
       for (const n of [3, 1, 2]) await eoExports.add(exportOf(n));

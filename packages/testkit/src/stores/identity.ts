@@ -93,7 +93,7 @@ export function identityCases(get: Get): void {
       expect((await catalog.layersOf(1)).map(({ layerName }) => layerName)).toEqual([NAME]);
     });
 
-    it('is not affected if a layer of another tehsil has its name as a former name', async () => {
+    it('stays unchanged if a layer of another tehsil had its name before', async () => {
       const { catalog } = get();
       await publish('north', deliverableOf([], [layerOf(1, NAME)]));
       await publish('south', deliverableOf([], [{ ...layerOf(2, 'south_name'), formerly: [NAME] }]));

@@ -10,7 +10,7 @@ const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitu
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
-/** A polygon with its rings in the other direction. */
+/** Returns the polygon with all rings in the opposite direction. */
 const turned = ({ coordinates }: Polygon): Polygon => ({
   type: 'Polygon',
   coordinates: coordinates.map((ring) => ring.toReversed()),

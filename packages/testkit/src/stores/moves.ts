@@ -123,7 +123,7 @@ export function moveCases(get: Get): void {
       await stays([2, 3]);
     });
 
-    it('keep the groups of project members that were set in this service; other changes of their groups come from the dump', async () => {
+    it('keep project members that were changed or removed in this service; other members get the groups of the dump', async () => {
       const { moves, teams } = get();
       const ids = [17, 18, 19, 20];
       for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));
@@ -184,7 +184,7 @@ export function moveCases(get: Get): void {
       expect(await people.organization(TRUST.id)).toEqual(TRUST);
     });
 
-    it('have Earth-observation accounts of one owner; a later move changes no rights, and a removed account is added again', async () => {
+    it('include Earth-observation accounts that only their owner sees; a later move keeps rights that were changed here, and adds a removed account again', async () => {
       const { moves, eoAccounts } = get();
       const emails = { accountEmail: null, serviceAccountEmail: 'a@p.iam.gserviceaccount.com' };
       const account = { name: 'one', ...emails, isVisible: true, platform: 'earth_engine' } as const;
@@ -202,7 +202,7 @@ export function moveCases(get: Get): void {
       expect(await moves.moved(SOURCE, 'eoAccount')).toEqual([{ source: SOURCE, kind: 'eoAccount', ...row }]);
     });
 
-    it('can have notes for rows of other stores, such as layers', async () => {
+    it('notes can also be stored for rows of other stores, such as layers', async () => {
       const { moves } = get();
       const row = { source: SOURCE, kind: 'layer', sourceId: '8', targetId: 'a:b', digest: 'x' } as const;
       await moves.note(row);

@@ -16,7 +16,7 @@ export function ownQueueCases(get: Get): void {
     claimed(runs, { ...worker('own', leaseMs), queue });
 
   describe('a process with its own queue', () => {
-    it('loses its run, and the runs that wait for this run, to workers of another queue after it has died', async () => {
+    it('that has died loses its run, and the runs that wait for this run, to workers of another queue', async () => {
       const { runs } = get();
       const needed = newRun('needed', { queue: OWN, parentId: 'waiting' });
       await runs.enqueue(newRun('waiting', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {

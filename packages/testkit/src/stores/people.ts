@@ -43,7 +43,7 @@ export function peopleCases(get: Get): void {
       expect(await people.person(two.id + 1)).toBeUndefined();
     });
 
-    it('keeps the organisation that a user wants to join, until the user has joined an organisation or the wanted one is removed', async () => {
+    it('keeps the organisation that a user wants to join until the user joins an organisation, or until the wanted organisation is removed', async () => {
       const { users, people } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),
@@ -69,7 +69,7 @@ export function peopleCases(get: Get): void {
       });
     });
 
-    it('keeps the organisation of a user if the one that the user wants to join is removed, and the reverse', async () => {
+    it('keeps the organisation of a user if the wanted organisation is removed, and keeps the wanted organisation if the other is removed', async () => {
       const { users, people, teams } = get();
       const [ours, theirs, others] = [
         await people.organizationNamed('Ours', true),

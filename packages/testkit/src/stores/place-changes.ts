@@ -12,7 +12,7 @@ const as = (...changes: readonly PlaceChange[]) =>
 /** Test cases of changes of places by an import. */
 export function placeChangeCases(get: Get): void {
   describe('changes of places by an import', () => {
-    it('create tehsils and replace boundaries, with counts; a repetition changes nothing', async () => {
+    it('create tehsils, replace boundaries and return counts; the same import again changes nothing', async () => {
       const { places } = get();
       const changes = as({ ...names, geometry: holed }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       expect(await places.saveChanges(changes)).toEqual({ stored: 2, unchanged: 0, removed: 0 });
@@ -120,7 +120,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.mwsOf(tehsil.id)).toHaveLength(3);
     });
 
-    it('are removed together with their tehsil, its entry in the list of imported tehsils, and its empty state', async () => {
+    it('a removed tehsil is no longer in the list of imported tehsils, and its empty state is removed', async () => {
       const { places } = get();
       await places.saveChanges(as({ ...names, geometry: holed }));
       for (const id of await places.importedTehsils()) await places.removeTehsil(id);

@@ -97,7 +97,7 @@ export function regionCases(get: Get): void {
       ]);
       expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
       expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
-      // Runs of a removed region stay, but their results are not reused, and files are not in use.
+      // Runs of a removed region stay. But their results are not reused, and their files do not count as used.
       expect(await runs.get('shown')).toMatchObject({ state: 'success' });
       expect(await runs.resultOf('shown')).toBeUndefined();
       expect(await live()).toEqual(['other', 'tehsil']);

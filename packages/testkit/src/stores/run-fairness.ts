@@ -35,7 +35,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
-    it('claims calls without an owner by the size of their region, the smallest first, but no call waits forever', async () => {
+    it('claims calls without an owner by the size of their region, the smallest first', async () => {
       const { runs } = get();
       const sizes = [900, 20, 4000, null, 20, 3];
       for (const [at, km2] of sizes.entries())
@@ -152,7 +152,8 @@ export function runFairnessCases(get: Get): void {
       };
       await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // The limit is higher than 3, because four workers claim at the same time.
+      // A single worker would claim these runs second to fourth. The limit is higher, because four workers claim at the
+      // same time.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });

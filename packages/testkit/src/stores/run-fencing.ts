@@ -194,7 +194,7 @@ export function runFencingCases(get: Get): void {
       ]);
     });
 
-    it('lists an attempt with replaced Items as long as its files must stay', async () => {
+    it('lists an attempt for a given time after all of its Items were replaced', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) {
         await runs.enqueue(newRun(id));
@@ -241,7 +241,7 @@ export function runFencingCases(get: Get): void {
       expect(await catalog.layerOfRun('r1', 'LULC_level_3', 'another')).toBeUndefined();
     });
 
-    it('lists a run whose result can be reused because an Item of another run has the same content', async () => {
+    it('lists a run whose Items were replaced by Items with the same content, because its result can still be reused', async () => {
       const { runs } = get();
       const publish = async (id: string, sameContentAs?: string): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id }));

@@ -165,7 +165,7 @@ export function runPartCases(get: Get): void {
       },
     );
 
-    it('of a run are claimed only from the given queues', async () => {
+    it('a run with parts is claimed only from the given queues', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('scope', { pipeline: 'scope', queue: 'scopes' }), { parts: PARTS });
       expect(await runs.claim({ ...coordinator, queues: ['others'] })).toBeUndefined();

@@ -6,7 +6,7 @@ import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from '.
 /** Test cases of enqueueing, joining, claiming, listing and cancelling runs. */
 export function runQueueCases(get: Get): void {
   describe('the queue', () => {
-    it('stores a run before it returns', async () => {
+    it('stores a run before `enqueue` returns', async () => {
       const { runs } = get();
       const wanted = newRun('r1', { params: { tehsilId: 7, nested: { list: [0, null, 'é'] } } });
       const { run, joined } = await runs.enqueue(wanted);

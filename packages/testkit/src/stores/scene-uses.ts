@@ -59,7 +59,7 @@ export function sceneUseCases(get: Get): void {
       expect(await sceneUses.ofRun('a')).toMatchObject({ project: null });
     });
 
-    it('leases the use that has been due for the longest time to only one process at a time', async () => {
+    it('leases each due use to only one process at a time', async () => {
       const { sceneUses } = get();
       await storeRuns('b', 'a');
       await sceneUses.begin(use('b', 1));
@@ -88,7 +88,7 @@ export function sceneUseCases(get: Get): void {
       expect(await sceneUses.ofRun('a')).toMatchObject({ eecuSeconds: null, problem: null, reads: 0, dueAt: at(80) });
     });
 
-    it('sums, for each tehsil, the uses of the runs that a run requested, including the runs that those runs requested', async () => {
+    it('sums, for each tehsil, the uses of all runs that a run requested, directly or through other runs', async () => {
       const { runs, sceneUses } = get();
       const store = async (id: string, parentId: string | undefined, tehsilId?: number): Promise<void> => {
         const parent = parentId === undefined ? {} : { parentId };

@@ -70,7 +70,7 @@ export function searchPageCases(get: Get): void {
     expect(descending).toEqual(ascending.toReversed());
   });
 
-  it('returns each Item once if it sorts by long texts, with cursors that are short enough for an address', async () => {
+  it('returns each Item once if a search is sorted by long texts; its cursors are short enough for an address', async () => {
     const stores = get();
     const start = '𝄞'.repeat(199);
     const texts = ['b', 'a', 'c'].map((letter) => `${start}${letter}${'x'.repeat(20_000)}`);

@@ -24,7 +24,7 @@ export function searchCases(get: Get): void {
 }
 
 function timeCases(get: Get): void {
-  it('by time finds Items whose time span overlaps, ends included, whenever they were published', async () => {
+  it('by time finds Items whose time span overlaps the interval (ends included), regardless of when they were published', async () => {
     const stores = get();
     await publish(
       stores,
@@ -185,7 +185,7 @@ const GEOMETRIES: readonly (readonly [name: string, geometry: Geometry, ids: rea
 ];
 
 function nameCases(get: Get): void {
-  it('by Collections and ids finds only Items that have one of the Collections and one of the ids; an id can be in two Collections', async () => {
+  it('by Collections and ids finds only Items in one of the Collections with one of the ids; two Collections may contain the same id', async () => {
     const stores = get();
     const other = 'jharkhand/west_singhbhum/tantnagar';
     await publish(stores, { id: 'one' }, { id: 'one', path: other }, { id: 'two' });

@@ -86,7 +86,7 @@ export function signInCases(get: Get): void {
       expect(await users.ofSession(userId, 'other family')).toEqual({ user, isOpen: false });
     });
 
-    it('deletes expired tokens and counts them', async () => {
+    it('deletes expired tokens and returns their number', async () => {
       const { refreshTokens } = get();
       await issue('old', 'family', '2025-12-31T00:00:00.000Z');
       await issue('older', 'gone', '2025-12-30T00:00:00.000Z');

@@ -84,7 +84,8 @@ function sameContentCases(get: Get): void {
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // This table replaces the run's table without an equal Item, so the result cannot be reused.
+      // This publication replaces the run's table, but contains no Item that equals the run's Item. So the result
+      // cannot be reused.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...withSameContent('rasters'), tables });

@@ -49,7 +49,7 @@ export function userCases(get: Get): void {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    it('changes the password and the activity of only that user', async () => {
+    it('changes the password and the active state of one user, and changes no other user', async () => {
       const { users } = get();
       const [one, two] = [await users.create(newUser('one')), await users.create(newUser('two'))];
       await users.setPassword(one.id, 'scrypt$2$new');
@@ -63,7 +63,7 @@ export function userCases(get: Get): void {
       expect(await users.byId(two.id)).toEqual(two);
     });
 
-    it('replaces a password only if the session version is the given one, and only once', async () => {
+    it('replaces a password only if the user still has the given session version, and only once', async () => {
       const { users } = get();
       const one = await users.create(newUser('one', { mustChangePassword: true }));
       const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, one)));
@@ -75,7 +75,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(99, 'scrypt$2$x', { sessionVersion: 0 })).toBe(false);
     });
 
-    it('replaces a password only if the e-mail address is the given one', async () => {
+    it('replaces a password only if the user still has the given e-mail address', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
       await people.change(one.id, { email: 'new@example.org' });

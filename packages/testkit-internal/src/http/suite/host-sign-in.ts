@@ -20,7 +20,8 @@ const OWN = 'http://headwater.example';
 /** Users of the host, by cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
-  // The next three users have nearly the id of Asha, or the name of an account of this service.
+  // The ids of the next two users differ from Asha's id only in upper and lower case. `double` has the name of an
+  // account of this service.
   twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
   triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
   double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
@@ -156,7 +157,8 @@ export function hostSignInCases(target: HttpTarget): void {
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
-        // Pages of local origins may send any token. But an `authorization` header must not make the cookie valid.
+        // Pages of local origins may send any token. But this header must not make the cookie of the same request
+        // valid.
         const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
         expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
         expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);
@@ -200,7 +202,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect(received[0]).toEqual({ method: 'POST', url: OWN + action });
     });
 
-    defineCase(target, 'accepts the cookie of a user of the host in rows for accounts that may compute', async () => {
+    defineCase(target, 'accepts the cookie of a host user who may compute, on rows of the work service', async () => {
       const region = jsonInit({ region: [77, 18, 77.1, 18.1], year: 2021, base_scheme: 'x' });
       const conf = post({ conf: {} });
       const away = { ...cookie('asha'), origin: OWN };

@@ -19,11 +19,12 @@ export interface HostileAnswer {
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/** Throws for a harmful response: a server error, unescaped markup, or content of other files. */
+/** Throws for a harmful response: a server error, unescaped markup, or content of a file outside of the store. */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Invalid input must be refused before the service reports a missing part.
+  // A valid request may get a status in `lacks`, such as 503 for a missing part of the sample service. Invalid input
+  // must be refused before.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
   // A response without the service's request id comes from the host, which has rejected the request.
@@ -126,7 +127,7 @@ const RAW: Readonly<Record<string, string>> = {
   'a negative length': `POST /api/v1/auth/login/${HEAD}Content-Length: -1\r\n\r\n{}`,
 };
 
-/** Returns everything until the connection closes. */
+/** Sends the text. Returns everything that arrives until the connection closes. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -125,28 +125,32 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'dry_run is also read from the query; it is on if body or query has true', async () => {
-      requests.length = 0;
-      for (const [query, field, isTrial] of [
-        ['?dry_run=true', undefined, true],
-        ['?dry_run=true', 'false', true],
-        ['?dry_run=false', 'true', true],
-        ['?dry_run=0', undefined, false],
-      ] as const) {
-        const sent = form(field === undefined ? {} : { dry_run: field });
-        expect(await post(sent, { path: `${PATH}${query}` })).toMatchObject({
-          status: 200,
-          body: { dry_run: isTrial },
+    defineCase(
+      target,
+      'dry_run may also be in the query; an import is a dry run if body or query has true',
+      async () => {
+        requests.length = 0;
+        for (const [query, field, isTrial] of [
+          ['?dry_run=true', undefined, true],
+          ['?dry_run=true', 'false', true],
+          ['?dry_run=false', 'true', true],
+          ['?dry_run=0', undefined, false],
+        ] as const) {
+          const sent = form(field === undefined ? {} : { dry_run: field });
+          expect(await post(sent, { path: `${PATH}${query}` })).toMatchObject({
+            status: 200,
+            body: { dry_run: isTrial },
+          });
+          expect(requests.pop()?.isTrial).toBe(isTrial);
+        }
+        const path = `${PATH}?dry_run=maybe`;
+        expect(await post(form(), { path })).toMatchObject({
+          status: 400,
+          body: { dry_run: ['Must be true or false.'] },
         });
-        expect(requests.pop()?.isTrial).toBe(isTrial);
-      }
-      const path = `${PATH}?dry_run=maybe`;
-      expect(await post(form(), { path })).toMatchObject({
-        status: 400,
-        body: { dry_run: ['Must be true or false.'] },
-      });
-      expect(requests).toEqual([]);
-    });
+        expect(requests).toEqual([]);
+      },
+    );
 
     defineCase(
       target,
@@ -171,7 +175,7 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'an invalid body is refused with the name of its part, and leaves no file', async () => {
+    defineCase(target, 'an invalid body is refused with the name of the invalid part, and leaves no file', async () => {
       requests.length = 0;
       const twice = form();
       twice.append('file', new Blob(['more']), 'in.geojson');

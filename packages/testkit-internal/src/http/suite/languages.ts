@@ -39,7 +39,7 @@ const withLanguage = (path: string, lang: string): string => `${path}${path.incl
 
 function ownTexts(body: string): string {
   let text = mainOf(body).replace(/<(svg|pre|code|script|style)\b[\s\S]*?<\/\1>/g, ' ');
-  // Innermost elements first, because English elements may contain other elements.
+  // Each round removes the innermost English elements, because these elements may be nested.
   const english = /<(\w+)\b[^>]*\blang="en"[^>]*>(?:(?!<\/?\1\b)[\s\S])*<\/\1>/g;
   for (let before = ''; before !== text;) [before, text] = [text, text.replace(english, ' ')];
   return text.replace(/<[^>]*>/g, ' ');
@@ -78,22 +78,26 @@ export function languageCases(target: HttpTarget): void {
       });
     }
 
-    defineCase(target, 'the switch leads to the same page in the other language and keeps its query', async () => {
-      for (const path of [...Object.keys(PAGES), '/login/?next=%2Fdashboard%2F', `${CATALOG}nowhere/?a=1`]) {
-        const own = browser();
-        const page = await own.open(path);
-        const link = /<a class="screen" href="([^"]*)" hreflang="hi" lang="hi"\s*>([^<]*)<\/a\s*>/.exec(page.body);
-        expect([path, link?.[2]]).toEqual([path, 'हिन्दी में']);
-        const to = new URL((link?.[1] ?? '').replaceAll('&amp;', '&'), `http://h${path}`);
-        const from = new URL(path, 'http://h');
-        expect(to.pathname).toBe(from.pathname);
-        expect(Object.fromEntries(to.searchParams)).toEqual({ ...Object.fromEntries(from.searchParams), lang: 'hi' });
-        const other = await own.open(to.pathname + to.search);
-        expect([path, other.status]).toEqual([path, page.status]);
-        expect(other.body).toContain('<html lang="hi">');
-        expect(other.body).toContain('hreflang="en"');
-      }
-    });
+    defineCase(
+      target,
+      'the language switch leads to the same page in the other language, with the same query',
+      async () => {
+        for (const path of [...Object.keys(PAGES), '/login/?next=%2Fdashboard%2F', `${CATALOG}nowhere/?a=1`]) {
+          const own = browser();
+          const page = await own.open(path);
+          const link = /<a class="screen" href="([^"]*)" hreflang="hi" lang="hi"\s*>([^<]*)<\/a\s*>/.exec(page.body);
+          expect([path, link?.[2]]).toEqual([path, 'हिन्दी में']);
+          const to = new URL((link?.[1] ?? '').replaceAll('&amp;', '&'), `http://h${path}`);
+          const from = new URL(path, 'http://h');
+          expect(to.pathname).toBe(from.pathname);
+          expect(Object.fromEntries(to.searchParams)).toEqual({ ...Object.fromEntries(from.searchParams), lang: 'hi' });
+          const other = await own.open(to.pathname + to.search);
+          expect([path, other.status]).toEqual([path, page.status]);
+          expect(other.body).toContain('<html lang="hi">');
+          expect(other.body).toContain('hreflang="en"');
+        }
+      },
+    );
 
     defineCase(target, 'English names of layers and messages are marked on Hindi pages', async () => {
       const item = await browser().open(`${BLOCK}items/${EXAMPLE_ITEM}/`, HINDI);
@@ -123,16 +127,20 @@ export function languageCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a known place without layers has a page in Hindi, and no document', async () => {
-      const { places } = harness().service.stores;
-      const names = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, tehsil: 'Naya Gaon' };
-      const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
-      const path = `${CATALOG}sample_state/sample_district/naya_gaon/`;
-      const page = await browser().open(path, HINDI);
-      expect([page.status, page.body]).toEqual([200, expect.stringContaining('एक ज्ञात स्थान है')]);
-      expect((await harness().get(path)).status).toBe(404);
-      await places.removeTehsil(tehsil.id);
-    });
+    defineCase(
+      target,
+      'a known place without layers has a page in Hindi for browsers, and is 404 for other clients',
+      async () => {
+        const { places } = harness().service.stores;
+        const names = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, tehsil: 'Naya Gaon' };
+        const { tehsil } = await places.saveBundle({ ...names, geometry: null, mws: [], villages: [] });
+        const path = `${CATALOG}sample_state/sample_district/naya_gaon/`;
+        const page = await browser().open(path, HINDI);
+        expect([page.status, page.body]).toEqual([200, expect.stringContaining('एक ज्ञात स्थान है')]);
+        expect((await harness().get(path)).status).toBe(404);
+        await places.removeTehsil(tehsil.id);
+      },
+    );
 
     defineCase(
       target,

@@ -74,7 +74,7 @@ export function managingCases(target: HttpTarget): void {
       await open.close();
       await host.close();
     });
-    defineCase(target, 'accounts are created and changed, and a hidden one is not listed', async () => {
+    defineCase(target, 'accounts can be created and changed; a hidden account is not listed', async () => {
       const created = await ask('POST', EO, {
         name: 'project-one',
         account_email: 'owner@example.org',

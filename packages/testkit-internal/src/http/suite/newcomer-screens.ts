@@ -107,7 +107,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
       expect((await own.post(REGISTER, { ...newcomer('late'), token })).status).toBe(403);
     });
 
-    defineCase(target, 'too many registrations: 429, and when to try again', async () => {
+    defineCase(target, 'too many registrations get 429, and the page shows when to try again', async () => {
       const own = await start({});
       const { token = '' } = hiddenFields((await own.open(REGISTER)).body);
       for (let index = 0; index < REGISTRATION_LIMIT.most; index += 1)

@@ -56,42 +56,46 @@ export function operatorCases(target: HttpTarget): void {
   };
 
   describe('routes of operators', () => {
-    defineCase(target, 'name the layers of a tehsil with their features, and the layers without a file', async () => {
-      const assets = createMemoryAssets();
-      const { post, read, owner } = await start({ compute: { assets } });
-      const status = async (): Promise<unknown> => (await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).body;
-      const before = (await status()) as { result: Record<string, { layer_name: string; status_code: number }> };
-      const named = Object.values(before.result).filter(({ layer_name: name }) => name !== '');
-      expect(new Map(named.map(({ layer_name: name, status_code: code }) => [name, code]))).toEqual(
-        new Map([...OTHERS, raster.name, vector.name].map((name) => [name, 200])),
-      );
-      expect(named.find(({ layer_name: name }) => name === vector.name)).toEqual({
-        workspace: vector.workspace,
-        layer_name: vector.name,
-        status_code: 200,
-        totalFeature: expect.any(Number),
-        startDate: expect.stringMatching(/^20/),
-        endDate: expect.stringMatching(/^20/),
-      });
-      await assets.discard(EXAMPLE_RUN, 1);
-      const after = (await status()) as typeof before;
-      const codes = Object.values(after.result).map(({ status_code: code }) => code);
-      expect(new Set(codes)).toEqual(new Set([400]));
-      const query = `?workspace=${vector.workspace}`;
-      expect(await read(`get_layers_in_workspace/${query}`)).toEqual({
-        status: 200,
-        body: { result: { valid_layer: [], invalid_layers: [vector.name] } },
-      });
-      const missing = {
-        layer_name: vector.name,
-        problem: 'missing',
-        message: expect.stringContaining('compute it again'),
-      };
-      expect(await read(`missing_layers/${query}`)).toEqual({
-        status: 200,
-        body: { result: [vector.name], differences: [missing] },
-      });
-    });
+    defineCase(
+      target,
+      'list the layers of a tehsil with the numbers of their features, and report layers whose file is missing',
+      async () => {
+        const assets = createMemoryAssets();
+        const { post, read, owner } = await start({ compute: { assets } });
+        const status = async (): Promise<unknown> => (await post('layer_status_dashboard/', EXAMPLE_PLACE, owner)).body;
+        const before = (await status()) as { result: Record<string, { layer_name: string; status_code: number }> };
+        const named = Object.values(before.result).filter(({ layer_name: name }) => name !== '');
+        expect(new Map(named.map(({ layer_name: name, status_code: code }) => [name, code]))).toEqual(
+          new Map([...OTHERS, raster.name, vector.name].map((name) => [name, 200])),
+        );
+        expect(named.find(({ layer_name: name }) => name === vector.name)).toEqual({
+          workspace: vector.workspace,
+          layer_name: vector.name,
+          status_code: 200,
+          totalFeature: expect.any(Number),
+          startDate: expect.stringMatching(/^20/),
+          endDate: expect.stringMatching(/^20/),
+        });
+        await assets.discard(EXAMPLE_RUN, 1);
+        const after = (await status()) as typeof before;
+        const codes = Object.values(after.result).map(({ status_code: code }) => code);
+        expect(new Set(codes)).toEqual(new Set([400]));
+        const query = `?workspace=${vector.workspace}`;
+        expect(await read(`get_layers_in_workspace/${query}`)).toEqual({
+          status: 200,
+          body: { result: { valid_layer: [], invalid_layers: [vector.name] } },
+        });
+        const missing = {
+          layer_name: vector.name,
+          problem: 'missing',
+          message: expect.stringContaining('compute it again'),
+        };
+        expect(await read(`missing_layers/${query}`)).toEqual({
+          status: 200,
+          body: { result: [vector.name], differences: [missing] },
+        });
+      },
+    );
 
     defineCase(
       target,

@@ -200,32 +200,36 @@ function superuserCases(target: HttpTarget): void {
     await service.close();
     await host.close();
   });
-  defineCase(target, "a superuser's token cannot set the password of any superuser", async () => {
-    const { get, service } = harness();
-    const { id: another } = await service.accounts.createSuperuser({
-      username: 'second_root',
-      password: 'tall-river-42',
-    });
-    const own = (await service.stores.users.byUsername('operator'))?.id ?? 0;
-    for (const [id, remedy] of [
-      [own, '/api/v1/users/change_password/'],
-      [another, 'change-password'],
-    ] as const) {
-      const answer = await get(
-        `/api/v1/users/${id}/reset_password/`,
-        jsonInit({ new_password: NEXT }, await as('operator')),
-      );
-      expect([answer.status, await answer.json()]).toMatchObject([
-        403,
-        { code: 'forbidden', detail: expect.stringContaining(remedy) },
-      ]);
-      const email = { email: 'thief@example.org' };
-      const moved = await get(`/api/v1/users/${id}/`, { ...jsonInit(email, await as('operator')), method: 'PATCH' });
-      expect([moved.status, await moved.json()]).toMatchObject([400, { old_password: [expect.any(String)] }]);
-    }
-    const login = await get('/api/v1/auth/login/', jsonInit({ username: 'second_root', password: 'tall-river-42' }));
-    expect(login.status).toBe(200);
-  });
+  defineCase(
+    target,
+    "a superuser's token alone cannot change the password or the e-mail address of a superuser",
+    async () => {
+      const { get, service } = harness();
+      const { id: another } = await service.accounts.createSuperuser({
+        username: 'second_root',
+        password: 'tall-river-42',
+      });
+      const own = (await service.stores.users.byUsername('operator'))?.id ?? 0;
+      for (const [id, remedy] of [
+        [own, '/api/v1/users/change_password/'],
+        [another, 'change-password'],
+      ] as const) {
+        const answer = await get(
+          `/api/v1/users/${id}/reset_password/`,
+          jsonInit({ new_password: NEXT }, await as('operator')),
+        );
+        expect([answer.status, await answer.json()]).toMatchObject([
+          403,
+          { code: 'forbidden', detail: expect.stringContaining(remedy) },
+        ]);
+        const email = { email: 'thief@example.org' };
+        const moved = await get(`/api/v1/users/${id}/`, { ...jsonInit(email, await as('operator')), method: 'PATCH' });
+        expect([moved.status, await moved.json()]).toMatchObject([400, { old_password: [expect.any(String)] }]);
+      }
+      const login = await get('/api/v1/auth/login/', jsonInit({ username: 'second_root', password: 'tall-river-42' }));
+      expect(login.status).toBe(200);
+    },
+  );
   defineCase(target, 'a superuser sets the password of another user; other users may not', async () => {
     const { get, service } = harness();
     const { id } = await service.accounts.createUser({ username: 'forgetful', password: 'tall-river-42' });

@@ -78,24 +78,28 @@ export function runScreenCases(target: HttpTarget): void {
       expect((await own.post(formOf('0190a000-0000-7000-8000-00000000dead', 'cancel'), unknown)).status).toBe(404);
     });
 
-    defineCase(target, 'starts a failed run again as a new run if requests can start its pipeline', async () => {
-      const { runs } = harness().service.stores;
-      const own = await signedIn();
-      const id = await queuedRun(harness(), '0c001', LULC);
-      await runs.requestCancel(id);
-      expect((await own.open(pageOf(id))).body).toContain('Start it again');
-      const started = await own.submit(pageOf(id), {}, formOf(id, 'retry'));
-      expect(started.status).toBe(303);
-      const next = /runs\/([0-9a-f-]{36})\/$/.exec(started.location ?? '')?.[1] ?? '';
-      expect(next).not.toBe(id);
-      expect(await runs.get(next)).toMatchObject({ pipeline: LULC, params: { startYear: 2021, eoAccountId: 1 } });
-      const foreign = await queuedRun(harness(), '0c002');
-      await runs.requestCancel(foreign);
-      const page = await own.open(pageOf(foreign));
-      expect(page.body).not.toContain('Start it again');
-      const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
-      expect((await own.post(formOf(foreign, 'retry'), { token })).location).toBe(pageOf(foreign));
-    });
+    defineCase(
+      target,
+      'starts a failed run again as a new run, but only if a request can start its pipeline',
+      async () => {
+        const { runs } = harness().service.stores;
+        const own = await signedIn();
+        const id = await queuedRun(harness(), '0c001', LULC);
+        await runs.requestCancel(id);
+        expect((await own.open(pageOf(id))).body).toContain('Start it again');
+        const started = await own.submit(pageOf(id), {}, formOf(id, 'retry'));
+        expect(started.status).toBe(303);
+        const next = /runs\/([0-9a-f-]{36})\/$/.exec(started.location ?? '')?.[1] ?? '';
+        expect(next).not.toBe(id);
+        expect(await runs.get(next)).toMatchObject({ pipeline: LULC, params: { startYear: 2021, eoAccountId: 1 } });
+        const foreign = await queuedRun(harness(), '0c002');
+        await runs.requestCancel(foreign);
+        const page = await own.open(pageOf(foreign));
+        expect(page.body).not.toContain('Start it again');
+        const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
+        expect((await own.post(formOf(foreign, 'retry'), { token })).location).toBe(pageOf(foreign));
+      },
+    );
 
     defineCase(target, 'does not start a run again for a user who has lost the permission to compute', async () => {
       const { stores, accounts } = harness().service;

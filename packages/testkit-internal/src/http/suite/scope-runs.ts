@@ -89,99 +89,111 @@ export function scopeRunCases(target: HttpTarget): void {
     const ended = async (id: string) => await service.runs.waitFor(id, AbortSignal.timeout(20_000));
     const reportOf = (id: string): Promise<Answer['body']> => get(`/api/v1/runs/${id}/tehsils/`);
 
-    defineCase(target, 'publishes what it can, reports the failed tehsil, and computes it again', async () => {
-      const id = await started();
-      await ended(id);
-      const run = await get(`/api/v1/runs/${id}/`);
-      expect(run).toMatchObject({ state: 'failed', error: { code: 'dependency_failed' } });
-      expect(run['params']).toMatchObject({
-        scope: 'district',
-        district: 'North',
-        eo_account_id: 1,
-        computes: 'tehsil_outline',
-      });
-      const report = await reportOf(id);
-      expect(report).toMatchObject({
-        status: 'failed',
-        tehsils: 3,
-        counts: { success: 2, failed: 1 },
-        remaining: null,
-        progress: 1,
-      });
-      expect(report['results']).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({
-            block: 'Bare',
-            state: 'failed',
-            run_id: null,
-            error: expect.objectContaining({ code: 'validation' }),
-          }),
-          expect.objectContaining({ block: 'Alpha', state: 'success', run: expect.stringContaining('/api/v1/runs/') }),
-        ]),
-      );
-      const idsOf = async (query: string): Promise<readonly string[]> => {
-        const { results } = await get(`/api/v1/runs/?${query}`);
-        return (results as readonly { readonly run_id: string }[]).map((each) => each.run_id);
-      };
-      const children = (report['results'] as readonly { readonly run_id: string | null }[]).flatMap(
-        (part) => part.run_id ?? [],
-      );
-      const byDefault = await idsOf('limit=100');
-      expect([byDefault.includes(id), children.filter((child) => byDefault.includes(child))]).toEqual([true, []]);
-      expect(new Set(await idsOf(`parent=${id}`))).toEqual(new Set(children));
-      expect(await idsOf('parent=any&limit=100')).toEqual(expect.arrayContaining([id, ...children]));
-      expect(await get(`/api/v1/runs/?parent=${id}&limit=1`)).toMatchObject({
-        next: expect.stringMatching(new RegExp(`offset=1&parent=${id}$`)),
-      });
-      expect(await get('/api/v1/runs/?parent=7')).toMatchObject({
-        errors: { parent: ['Must be the id of a run, or any.'] },
-      });
-      expect((await own.open(`/api/v1/runs/?parent=${id}&limit=1`)).body).toContain(`offset=1&amp;parent=${id}`);
-      const dashboard = (await own.open('/dashboard/')).body;
-      expect([dashboard.includes(id), children.some((child) => dashboard.includes(child))]).toEqual([true, false]);
-      const page = await own.open(`/api/v1/runs/${id}/`);
-      expect(page.body).toMatch(/2 of 3 are published, 1 failed\./);
-      expect(page.body).toMatch(/<th scope="row">Bare, North<\/th>[^]*has no boundary/);
-      expect((await own.open(`/api/v1/runs/${id}/`, { 'accept-language': 'hi' })).body).toContain(
-        'तहसीलों की गणना फिर से करें',
-      );
-      await save('North', 'Bare');
-      const form = await own.submit(`/api/v1/runs/${id}/`, {}, `/dashboard/runs/${id}/retry/`);
-      const next = /runs\/([0-9a-f-]{36})\/$/.exec(form.location ?? '')?.[1] ?? '';
-      expect([form.status, next === id]).toEqual([303, false]);
-      expect(await ended(next)).toMatchObject({ state: 'success', timings: { tehsils: 3, reused: 2 } });
-      expect((await post(`/api/v1/runs/${next}/retry/`)).status).toBe(409);
-      const again = await post(`/api/v1/runs/${id}/retry/`);
-      expect(again.status).toBe(202);
-      await ended(String(again.body['run_id']));
-    });
+    defineCase(
+      target,
+      'publishes all tehsils that succeed, reports the failed tehsil, and on request computes only this tehsil again',
+      async () => {
+        const id = await started();
+        await ended(id);
+        const run = await get(`/api/v1/runs/${id}/`);
+        expect(run).toMatchObject({ state: 'failed', error: { code: 'dependency_failed' } });
+        expect(run['params']).toMatchObject({
+          scope: 'district',
+          district: 'North',
+          eo_account_id: 1,
+          computes: 'tehsil_outline',
+        });
+        const report = await reportOf(id);
+        expect(report).toMatchObject({
+          status: 'failed',
+          tehsils: 3,
+          counts: { success: 2, failed: 1 },
+          remaining: null,
+          progress: 1,
+        });
+        expect(report['results']).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({
+              block: 'Bare',
+              state: 'failed',
+              run_id: null,
+              error: expect.objectContaining({ code: 'validation' }),
+            }),
+            expect.objectContaining({
+              block: 'Alpha',
+              state: 'success',
+              run: expect.stringContaining('/api/v1/runs/'),
+            }),
+          ]),
+        );
+        const idsOf = async (query: string): Promise<readonly string[]> => {
+          const { results } = await get(`/api/v1/runs/?${query}`);
+          return (results as readonly { readonly run_id: string }[]).map((each) => each.run_id);
+        };
+        const children = (report['results'] as readonly { readonly run_id: string | null }[]).flatMap(
+          (part) => part.run_id ?? [],
+        );
+        const byDefault = await idsOf('limit=100');
+        expect([byDefault.includes(id), children.filter((child) => byDefault.includes(child))]).toEqual([true, []]);
+        expect(new Set(await idsOf(`parent=${id}`))).toEqual(new Set(children));
+        expect(await idsOf('parent=any&limit=100')).toEqual(expect.arrayContaining([id, ...children]));
+        expect(await get(`/api/v1/runs/?parent=${id}&limit=1`)).toMatchObject({
+          next: expect.stringMatching(new RegExp(`offset=1&parent=${id}$`)),
+        });
+        expect(await get('/api/v1/runs/?parent=7')).toMatchObject({
+          errors: { parent: ['Must be the id of a run, or any.'] },
+        });
+        expect((await own.open(`/api/v1/runs/?parent=${id}&limit=1`)).body).toContain(`offset=1&amp;parent=${id}`);
+        const dashboard = (await own.open('/dashboard/')).body;
+        expect([dashboard.includes(id), children.some((child) => dashboard.includes(child))]).toEqual([true, false]);
+        const page = await own.open(`/api/v1/runs/${id}/`);
+        expect(page.body).toMatch(/2 of 3 are published, 1 failed\./);
+        expect(page.body).toMatch(/<th scope="row">Bare, North<\/th>[^]*has no boundary/);
+        expect((await own.open(`/api/v1/runs/${id}/`, { 'accept-language': 'hi' })).body).toContain(
+          'तहसीलों की गणना फिर से करें',
+        );
+        await save('North', 'Bare');
+        const form = await own.submit(`/api/v1/runs/${id}/`, {}, `/dashboard/runs/${id}/retry/`);
+        const next = /runs\/([0-9a-f-]{36})\/$/.exec(form.location ?? '')?.[1] ?? '';
+        expect([form.status, next === id]).toEqual([303, false]);
+        expect(await ended(next)).toMatchObject({ state: 'success', timings: { tehsils: 3, reused: 2 } });
+        expect((await post(`/api/v1/runs/${next}/retry/`)).status).toBe(409);
+        const again = await post(`/api/v1/runs/${id}/retry/`);
+        expect(again.status).toBe(202);
+        await ended(String(again.body['run_id']));
+      },
+    );
 
-    defineCase(target, 'also has its own routes, and refuses names of units below the scope', async () => {
-      const { scope: _, district: __, ...state } = AREA;
-      expect(await ended(await started(state, '/api/v1/outline_for_state/'))).toMatchObject({
-        timings: { tehsils: 4 },
-      });
-      const { scope: ___, ...district } = AREA;
-      expect(await ended(await started({ ...district, line_width: 3 }, '/api/v1/outline_for_district/'))).toMatchObject(
-        { timings: { tehsils: 3 } },
-      );
-      for (const [body, field] of [
-        [{ ...AREA, block: 'Alpha' }, 'block'],
-        [{ ...AREA, scope: 'state' }, 'district'],
-        [{ ...AREA, scope: 'country' }, 'scope'],
-        [{ ...AREA, district: undefined }, 'district'],
-        [{ ...AREA, line_width: 99 }, 'line_width'],
-        [{ ...AREA, scope: 'tehsil' }, 'block'],
-      ] as const) {
-        const answer = await post(ROUTE, body);
-        expect([field, answer.status, Object.keys(Object(answer.body['errors'] ?? answer.body))]).toEqual([
-          field,
-          400,
-          expect.arrayContaining([field]),
-        ]);
-      }
-      expect((await post(ROUTE, { ...AREA, district: 'Nowhere' })).status).toBe(404);
-    });
+    defineCase(
+      target,
+      'also has separate routes for districts and states, and refuses names of units below the scope',
+      async () => {
+        const { scope: _, district: __, ...state } = AREA;
+        expect(await ended(await started(state, '/api/v1/outline_for_state/'))).toMatchObject({
+          timings: { tehsils: 4 },
+        });
+        const { scope: ___, ...district } = AREA;
+        expect(
+          await ended(await started({ ...district, line_width: 3 }, '/api/v1/outline_for_district/')),
+        ).toMatchObject({ timings: { tehsils: 3 } });
+        for (const [body, field] of [
+          [{ ...AREA, block: 'Alpha' }, 'block'],
+          [{ ...AREA, scope: 'state' }, 'district'],
+          [{ ...AREA, scope: 'country' }, 'scope'],
+          [{ ...AREA, district: undefined }, 'district'],
+          [{ ...AREA, line_width: 99 }, 'line_width'],
+          [{ ...AREA, scope: 'tehsil' }, 'block'],
+        ] as const) {
+          const answer = await post(ROUTE, body);
+          expect([field, answer.status, Object.keys(Object(answer.body['errors'] ?? answer.body))]).toEqual([
+            field,
+            400,
+            expect.arrayContaining([field]),
+          ]);
+        }
+        expect((await post(ROUTE, { ...AREA, district: 'Nowhere' })).status).toBe(404);
+      },
+    );
 
     defineCase(target, 'is estimated by a dry run, which stores nothing', async () => {
       const before = await get('/api/v1/runs/');
@@ -199,7 +211,7 @@ export function scopeRunCases(target: HttpTarget): void {
       expect((await post(`${ROUTE}?dry_run=true`, { ...AREA, scope: 'tehsil', block: 'Nowhere' })).status).toBe(404);
     });
 
-    defineCase(target, 'is paused, resumed and cancelled, and another user sees nothing of it', async () => {
+    defineCase(target, 'can be paused, resumed and cancelled by its owner; another user gets 404', async () => {
       gate = Promise.withResolvers();
       const id = await started({ ...AREA, scope: 'state', district: undefined, line_width: 7 });
       const counts = async () => (await reportOf(id))['counts'];

@@ -161,19 +161,23 @@ export function screenCases(target: HttpTarget): void {
       expect((await user.submit('/logout/', {})).status).toBe(303);
     });
 
-    defineCase(target, 'if a browser sends no Origin, Sec-Fetch-Site decides', async () => {
-      const own = browser();
-      const { token = '' } = hiddenFields((await own.open(LOGIN)).body);
-      const { host } = harness();
-      const send = async (headers: Record<string, string>): Promise<number> => {
-        const cookie = [...own.cookies].map((pair) => pair.join('=')).join('; ');
-        const body = new URLSearchParams({ ...OWNER, token });
-        const init = { method: 'POST', body, headers: { cookie, ...headers }, redirect: 'manual' } as const;
-        return (await fetch(host.url + LOGIN, init)).status;
-      };
-      expect([await send({}), await send({ 'sec-fetch-site': 'cross-site' })]).toEqual([403, 403]);
-      expect(await send({ 'sec-fetch-site': 'same-origin' })).toBe(303);
-    });
+    defineCase(
+      target,
+      'a form without an Origin header is accepted only if Sec-Fetch-Site is same-origin',
+      async () => {
+        const own = browser();
+        const { token = '' } = hiddenFields((await own.open(LOGIN)).body);
+        const { host } = harness();
+        const send = async (headers: Record<string, string>): Promise<number> => {
+          const cookie = [...own.cookies].map((pair) => pair.join('=')).join('; ');
+          const body = new URLSearchParams({ ...OWNER, token });
+          const init = { method: 'POST', body, headers: { cookie, ...headers }, redirect: 'manual' } as const;
+          return (await fetch(host.url + LOGIN, init)).status;
+        };
+        expect([await send({}), await send({ 'sec-fetch-site': 'cross-site' })]).toEqual([403, 403]);
+        expect(await send({ 'sec-fetch-site': 'same-origin' })).toBe(303);
+      },
+    );
 
     defineCase(target, 'after a sign-in, the browser is redirected only to pages of this service', async () => {
       const own = browser();
@@ -219,7 +223,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
         expect.toSatisfy((s) => s > 600),
       ]);
       expect(refused.body).toMatch(/Try again in 1[0-5] minutes\. Until then the right password is refused too/);
-      // The API counts failures together with the pages, so this sign-in is also refused.
+      // Pages and API share the count of failed sign-ins, so the API also refuses this sign-in.
       const { get } = harness();
       const headers = { 'content-type': 'application/json' };
       const login = await get('/api/v1/auth/login/', { method: 'POST', headers, body: JSON.stringify(user) });

@@ -169,7 +169,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     // A queryable can be used in a filter.
     const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
     expect(found.features.map(({ id }) => id)).toHaveLength(2);
-    // This Collection contains no Items itself.
+    // This Collection contains only other Collections, so `gsd` of their Items is not queryable here.
     expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
   });
 
@@ -204,7 +204,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     },
   );
 
-  defineCase(target, 'responses have an ETag and return 304 for it', async () => {
+  defineCase(target, 'responses have an ETag; a request with this ETag gets 304', async () => {
     const items = `collections/${TIE_COLLECTION}/items`;
     const { features } = await client.search({ collections: TIE_COLLECTION, limit: '1' });
     for (const path of [

@@ -12,7 +12,7 @@ function hrefsIn(value: unknown, at = ''): readonly (readonly [string, unknown])
   );
 }
 
-/** Addresses of other sites. */
+/** Addresses of other sites, which need not begin with the base URL. */
 const ELSEWHERE = /^https:\/\/(?:spdx\.org|stac-extensions\.github\.io)\//;
 
 /** Test cases of the links of every document. */

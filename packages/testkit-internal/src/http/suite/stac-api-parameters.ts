@@ -193,7 +193,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     },
   );
 
-  defineCase(target, 'sorting by an unknown field is accepted', async () => {
+  defineCase(target, 'sorting by known and unknown fields is accepted; an invalid sortby is refused', async () => {
     const found = ids(await search({ sortby: '-properties.unknown:field,+id' }));
     expect(found).toHaveLength(2 + TIES.length + 1);
     const sorted = await post({

@@ -84,7 +84,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
       }
-      // The list comes from the index, so new resources are tested automatically.
+      // `withForm` is read from the index of the admin, so new resources are tested automatically.
       expect(withForm.filter((list) => !visit.stored.has(list))).toEqual([]);
       await visit.crawl(own, true);
       await visit.crawl(again, false);

@@ -58,7 +58,7 @@ export function streamCases(target: HttpTarget): void {
   });
 }
 
-/** A stream must be released whenever its client disconnects. */
+/** A stream that is not sent to its end must be cancelled: after a disconnect, a rejected header or a HEAD request. */
 function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'disconnecting from a stalled stream cancels it', async () => {
     const { get, probes } = harness();
@@ -123,25 +123,29 @@ function rangeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
 
 function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   const body = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
-  defineCase(target, 'a run is accepted, followed to its end by SSE, and resumed after an event', async () => {
-    const { get, token } = harness();
-    const headers = { authorization: `Bearer ${await token('owner')}` };
-    const request = jsonInit({ ...body, start_year: 2019, end_year: 2019 }, headers);
-    const accepted = await get('/api/v1/lulc_for_tehsil/', request);
-    const { run_id: id } = (await accepted.json()) as { run_id: string };
-    expect(accepted.headers.get('location')).toBe(`http://headwater.example/api/v1/runs/${id}/`);
-    const events = await get(`/api/v1/runs/${id}/events/`, { headers });
-    expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const text = await events.text();
-    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
-    expect(ids).toEqual(ids.map((_each, index) => index + 1));
-    expect(text).toContain('event: log');
-    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/"state":"success"/);
-    const rest = await get(`/api/v1/runs/${id}/events/`, { headers: { ...headers, 'last-event-id': '1' } });
-    expect(await rest.text()).toContain('id: 2\n');
-    const after = { ...headers, 'last-event-id': String(ids.at(-1)) };
-    expect((await get(`/api/v1/runs/${id}/events/`, { headers: after })).status).toBe(204);
-  });
+  defineCase(
+    target,
+    'a run is accepted; its event stream (SSE) is read to the end, and again from a given event',
+    async () => {
+      const { get, token } = harness();
+      const headers = { authorization: `Bearer ${await token('owner')}` };
+      const request = jsonInit({ ...body, start_year: 2019, end_year: 2019 }, headers);
+      const accepted = await get('/api/v1/lulc_for_tehsil/', request);
+      const { run_id: id } = (await accepted.json()) as { run_id: string };
+      expect(accepted.headers.get('location')).toBe(`http://headwater.example/api/v1/runs/${id}/`);
+      const events = await get(`/api/v1/runs/${id}/events/`, { headers });
+      expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      const text = await events.text();
+      const ids = [...text.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
+      expect(ids).toEqual(ids.map((_each, index) => index + 1));
+      expect(text).toContain('event: log');
+      expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/"state":"success"/);
+      const rest = await get(`/api/v1/runs/${id}/events/`, { headers: { ...headers, 'last-event-id': '1' } });
+      expect(await rest.text()).toContain('id: 2\n');
+      const after = { ...headers, 'last-event-id': String(ids.at(-1)) };
+      expect((await get(`/api/v1/runs/${id}/events/`, { headers: after })).status).toBe(204);
+    },
+  );
   defineCase(target, 'an unknown place is refused with the error members that dashboards show', async () => {
     const { host, token } = harness();
     const answer = await sendRaw(host.url, '/api/v1/lulc_v3/', {

@@ -141,16 +141,20 @@ export function workServiceAccessCases(target: HttpTarget): void {
       expect([answers.map(({ status }) => status), work.searches.began()]).toEqual([[202, 429], 1]);
     });
 
-    defineCase(target, 'use the newest year if they name no year, in their parameters and their response', async () => {
-      const work = await startHost();
-      const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
-      const note = expect.stringMatching(/^No year was sent, so 2022 is used/);
-      expect([chosen.status, chosen.body]).toMatchObject([202, { year: 2022, note }]);
-      const sent = await work.post('/api/jobs', job);
-      expect([sent.status, sent.body['year']]).toEqual([202, 2021]);
-      expect(sent.body).not.toHaveProperty('note');
-      expect(work.jobs.map(({ params }) => params)).toEqual([{ region: REGION, year: 2022 }, job.params]);
-    });
+    defineCase(
+      target,
+      'use the newest year if they name no year; their parameters and their response contain this year',
+      async () => {
+        const work = await startHost();
+        const chosen = await work.post('/api/jobs', { op: 'export', params: { region: REGION, year: '' } });
+        const note = expect.stringMatching(/^No year was sent, so 2022 is used/);
+        expect([chosen.status, chosen.body]).toMatchObject([202, { year: 2022, note }]);
+        const sent = await work.post('/api/jobs', job);
+        expect([sent.status, sent.body['year']]).toEqual([202, 2021]);
+        expect(sent.body).not.toHaveProperty('note');
+        expect(work.jobs.map(({ params }) => params)).toEqual([{ region: REGION, year: 2022 }, job.params]);
+      },
+    );
 
     defineCase(target, 'are refused if their parameters are too large', async () => {
       const work = await startHost();

@@ -343,8 +343,8 @@ export function workServiceCases(target: HttpTarget): void {
         expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(refused[0]?.body).toMatchObject({ status: 'error', code: 'throttled' });
         await expect.poll(() => work.atWork().now).toBe(2);
-        // Repeats the first call. It joins the run of that call without a place in the queue; if that call was refused,
-        // there is no run to join.
+        // Repeats the first call. If that call was accepted, this call joins its run and needs no place in the queue.
+        // Otherwise, this call is also refused.
         const joined = await work.post(`${EXPORT}?wait=false`, { region: regionNextTo(10), year: 2021 });
         expect([joined.status, joined.status === 202 && joined.body['joined']]).toEqual(
           answers[0]?.status === 202 ? [202, true] : [429, false],

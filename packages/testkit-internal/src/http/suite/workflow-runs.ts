@@ -13,9 +13,9 @@ const CONF = { conf: { year: 2021, further: [1] } };
 /** Fake workflow. A run ends when a test case sets the state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
-  /** `conf` of the requests of all runs. */
+  /** `conf` of each started run. */
   readonly confs: unknown[] = [];
-  /** Error that `failure` and the next `run` throw. This `run` also removes the error. */
+  /** If set, `run` and `failure` throw this error. A call of `run` also removes the error. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};

@@ -113,7 +113,7 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', headers: ownHeaders = {}, chunks = [] } = options;
-  // Without this header, the server would read the body of a DELETE as the next request.
+  // Without the header `transfer-encoding`, the server would read the body of a DELETE as the next request.
   const isFramed = method !== 'DELETE' || chunks.length === 0;
   const headers = isFramed ? ownHeaders : { 'transfer-encoding': 'chunked', ...ownHeaders };
   return new Promise((resolve, reject) => {

@@ -12,7 +12,10 @@ const FIELD = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
 const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bin"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
 
-/** Test cases of early responses. Afterwards, the connection must serve the next request or close. */
+/**
+ * Test cases of responses that do not depend on the whole request body. Afterwards, the connection must serve the next
+ * request or close.
+ */
 export function connectionCases(target: HttpTarget): void {
   describe('early responses', () => {
     const harness = useHarness(target);

@@ -45,7 +45,7 @@ export function partFileCases(target: HttpTarget): void {
         expect.stringContaining('discarded'),
       ]);
     });
-    defineCase(target, 'files among fields arrive complete, several in one body', async () => {
+    defineCase(target, 'files arrive complete if a body has fields and several files', async () => {
       const form = new FormData();
       form.append('name', 'x');
       for (const name of ['other', 'third', 'picture']) form.append(name, new File(['y'.repeat(1000)], `${name}.png`));

@@ -76,18 +76,29 @@ function refusalCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
     expect(await challenge('/probe/either/', { 'x-api-key': 'wrong' })).toBeNull();
     expect(await challenge('/probe/either/', { authorization: 'Bearer broken' })).toBe('Bearer realm="api"');
   });
-  defineCase(target, 'without credentials: the message of the only policy, or the names of all policies', async () => {
-    const only = await harness().get('/probe/key/');
-    expect(await only.json()).toMatchObject({ code: 'not_authenticated', detail: expect.stringMatching(/X-API-Key/) });
-    const several = await harness().get('/probe/either/');
-    expect(await several.json()).toMatchObject({ code: 'not_authenticated', policies: ['probeKey', 'bearer'] });
-  });
-  defineCase(target, 'a wrong method: bearer rows return 401, key rows 405', async () => {
-    const status = async (path: string): Promise<number> => (await harness().get(path, { method: 'PUT' })).status;
-    expect([await status('/probe/bearer/'), await status('/probe/key/'), await status('/probe/either/')]).toEqual([
-      401, 405, 405,
-    ]);
-  });
+  defineCase(
+    target,
+    'without credentials, the response has the message of the only policy, or the names of all policies',
+    async () => {
+      const only = await harness().get('/probe/key/');
+      expect(await only.json()).toMatchObject({
+        code: 'not_authenticated',
+        detail: expect.stringMatching(/X-API-Key/),
+      });
+      const several = await harness().get('/probe/either/');
+      expect(await several.json()).toMatchObject({ code: 'not_authenticated', policies: ['probeKey', 'bearer'] });
+    },
+  );
+  defineCase(
+    target,
+    'a wrong method without credentials is 401 on a bearer row, and 405 on a row that accepts a key',
+    async () => {
+      const status = async (path: string): Promise<number> => (await harness().get(path, { method: 'PUT' })).status;
+      expect([await status('/probe/bearer/'), await status('/probe/key/'), await status('/probe/either/')]).toEqual([
+        401, 405, 405,
+      ]);
+    },
+  );
   defineCase(
     target,
     'rows of the API key routes check the method first, send no challenge, and use the messages of their policy',

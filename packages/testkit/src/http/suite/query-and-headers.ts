@@ -26,7 +26,7 @@ export function queryAndHeaderCases(target: HttpTarget): void {
         expect((await sendRaw(harness().host.url, `/probe/get/?${query}`)).status).toBe(400);
       }
     });
-    defineCase(target, 'the error about a repeated parameter names it', async () => {
+    defineCase(target, 'the error about a repeated parameter names the parameter', async () => {
       const answer = await harness().get('/probe/get/?limit=1&limit=2');
       expect(await answer.json()).toMatchObject({ limit: ['Sent more than once; send it once.'] });
     });
