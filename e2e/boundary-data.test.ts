@@ -8,7 +8,7 @@ import { runCommand, type ServerProcess, startServerProcess } from './server-pro
 
 /** Timeout of a step, which takes minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** While `isSilent` is true, the file server stops sending after this number of bytes. */
+/** While `isSilent` is true, the file server sends the file only up to this position, bytes. */
 const SILENT_AT = 8000;
 
 /** A file of boundaries, padded with blanks so that the client receives several chunks. */

@@ -56,8 +56,8 @@ export interface ChaosYard {
   /** Signs in; the token is also valid for later services. */
   signIn(server: ServerProcess): Promise<Client>;
   /**
-   * Requests run number `choice` (below `REQUESTS`) with `overwrite`. Returns the run's id; undefined if the status is
-   * not 202.
+   * Requests run number `choice` (below `REQUESTS`) with `overwrite`. Returns the run's id; undefined if the request
+   * fails or the status is not 202.
    */
   request(client: Client, choice: number): Promise<string | undefined>;
   /** Runs that have not ended. */

@@ -28,8 +28,8 @@ export interface ServerYard {
 }
 
 /**
- * Creates the database and an empty data folder. If `makesSample` is false, the first server copies a prepared sample
- * into the folder.
+ * Creates the database and an empty data folder. If `makesSample` is false, a prepared sample is copied into the
+ * folder before the first server starts.
  */
 export async function openYard(make: () => Cluster, makesSample = false): Promise<ServerYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-yard-'));

@@ -110,7 +110,7 @@ export function makeImage() {
   try {
     const secrets = { 'apt-sources': join(scratch, 'sources'), 'apt-conf': join(scratch, 'conf') };
     writeFileSync(secrets['apt-sources'], `deb ${mirror()} ${SUITE} main\n`);
-    // The build uses the network settings of this machine's apt, such as proxies and retries.
+    // The build uses the download settings of this machine's apt, such as proxies, certificates and checks of dates.
     const settings = execFileSync('apt-config', ['dump', 'Acquire'], { encoding: 'utf8' }).split('\n');
     writeFileSync(
       secrets['apt-conf'],

@@ -50,7 +50,7 @@ describe('fitWeights', () => {
     expect([Math.abs(crop - 75) < 8, shrub < crop, none, removed]).toEqual([true, true, 0, 0]);
   });
 
-  it('gives a confidence near the observed share of right pixels if there are many observations', () => {
+  it('moves the confidence from the prior towards the observed share of right pixels if there are many observations', () => {
     const many = Array.from({ length: 200 }, () => judged([8, 255, 0, 10], [8, 252, 0, 2]));
     const [best = 0, worst = 0] = fitted(many, [8, 255], [8, 252]);
     expect([best > 85, best - worst > 20]).toEqual([true, true]);

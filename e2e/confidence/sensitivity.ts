@@ -8,8 +8,8 @@ const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
 /**
- * Thresholds that are not varied. `sclKeep` and `sclGrow` are scene classes, which have no order. The numbers of steps
- * must fit the year and the kernel.
+ * Thresholds that are not varied. `sclKeep` and `sclGrow` are scene classes, which have no order. The length and the
+ * numbers of steps must fit the year and the kernel.
  */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 

@@ -187,7 +187,7 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // The memory is measured after one complete map, because a part of the map's 200 MB is never released.
+  // The memory is measured after one complete map, because a part of the map's 200 MB is not released.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();

@@ -6,7 +6,7 @@ export type Five = readonly [number, number, number, number, number];
 /** Names of the bands of `Five`, in order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Spectra of dry top soils, rounded from public soil libraries. */
+/** Spectra of dry top soils. Their shapes are rounded from public soil libraries. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],

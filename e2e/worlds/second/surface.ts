@@ -60,7 +60,10 @@ function isFull(dry: number, day: number): boolean {
   return dry > 365 || (since >= 4 && since < dry);
 }
 
-/** Class by the last season with water throughout its first half. Rabi begins on day 123, zaid on day 243. */
+/**
+ * Class by the last season in which the water stays for at least about half of the season. Rabi begins on day 123, zaid
+ * on day 243.
+ */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;
   return dry > 183 ? 3 : 2;

@@ -120,7 +120,7 @@ export interface LimitOptions extends Partial<UserLimits> {
    * limit.
    */
   readonly apiKeyRequestsPerDay?: number;
-  /** Maximum numbers of failed sign-ins. Further attempts get 429. */
+  /** Numbers of failed sign-ins after which further attempts are slow or get 429. */
   readonly login?: LoginLimits;
   /** Free space below which health warns (default 1 GB) or fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;

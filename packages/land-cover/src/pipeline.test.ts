@@ -244,7 +244,7 @@ describe('the land-cover pipeline', () => {
     );
   });
 
-  it('if all scenes of a year are cloudy, publishes nothing and fails with the number of scenes and the requirement', async () => {
+  it('if all scenes of a year are cloudy, fails with the number of scenes and the requirement', async () => {
     const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',

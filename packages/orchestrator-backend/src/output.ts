@@ -12,7 +12,7 @@ export type StacOutput = { readonly items: readonly Item[] } | { readonly proble
 
 /**
  * Reads the STAC Items of a task's value. The value is an Item, an object with `stac_items` or `stac_spec`, or a
- * text of one of these, possibly between markers.
+ * text. The text is the JSON of one of these, or printed output that has one of these between markers.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);

@@ -99,7 +99,8 @@ interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
 /**
  * Ends a connection that sends no data for this time, ms, while a statement waits for its result. The statement fails,
  * and the pool opens another connection.
- * `query_timeout` of node-postgres is not used, because it keeps each result in memory for too long.
+ * `query_timeout` of node-postgres is not used, because it keeps each result in memory until the next major garbage
+ * collection.
  */
 export function stallTimeout(milliseconds: number): StallTimeout {
   const waiting = new WeakSet<Client>();

@@ -87,7 +87,7 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
 }
 
 /**
- * Changes cells, so that no two cells of a region meet only at a corner. If the rows `a b` and `c a` form a square,
+ * Changes cells at places where two cells of a region meet only at a corner. If the rows `a b` and `c a` form a square,
  * `b` becomes `a`.
  */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {

@@ -20,7 +20,7 @@ export function callFrom(folder: string | undefined): void {
 }
 
 /**
- * Resolves a path relative to the caller's folder. This is not always the working folder: in a checkout, that is the
+ * Resolves a path relative to the caller's folder. In a checkout, the working folder may be another folder: the
  * repository's root.
  */
 export function callerPath(text: string): string {

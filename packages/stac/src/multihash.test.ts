@@ -8,7 +8,7 @@ it('encodes a sha-256 as code, length and digest', () => {
   expect(isMultihash(multihash(EMPTY))).toBe(true);
 });
 
-it('refuses texts without 64 hex digits; only a multihash in lower case is a multihash', () => {
+it('multihash refuses a text without 64 digits; isMultihash accepts only a sha-256 multihash in lower case', () => {
   expect(() => multihash(EMPTY.slice(1))).toThrow('64 digits');
   for (const text of [EMPTY, `1220${EMPTY}00`, `1221${EMPTY}`, `1220${EMPTY.toUpperCase()}`, '', 1220, null])
     expect(isMultihash(text)).toBe(false);

@@ -23,7 +23,7 @@ it('a confusion matrix counts unclassified pixels as wrong, and distinguishes co
   expect(matrix.recall(0)).toBeNaN();
 });
 
-it('a confusion matrix has the same counts after two arrays of pixels are added with a weight, and after their pairs are added one by one', () => {
+it('a confusion matrix has the same counts if weighted pixels are added as two arrays, or pair by pair', () => {
   const reference = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
   const mapped = Uint8Array.from({ length: 5000 }, (_, i) => (i * 104_729) % 256);
   const [whole, one] = [new ConfusionMatrix(), new ConfusionMatrix()];
@@ -40,7 +40,7 @@ it('a confusion matrix refuses codes that are not whole numbers 0-255, because s
   expect(() => matrix.addPixels(new Uint8Array(3), new Uint8Array(2))).toThrow('3 reference pixels');
 });
 
-it('a confusion matrix counts at least 50 million pixels of processor time per second', () => {
+it('a confusion matrix counts at least 50 million pixels per second of processor time', () => {
   const pixels = 10_980 * 1_000;
   const reference = Uint8Array.from({ length: pixels }, (_, i) => (i >> 5) % 13);
   const mapped = Uint8Array.from({ length: pixels }, (_, i) => (i >> (i % 2 === 0 ? 5 : 3)) % 13);

@@ -5,8 +5,8 @@ const LON_LAT =
   /^(urn:(x-)?ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?((OGC([:/][\d.]*)?[:/])?CRS:{0,2}84h?|EPSG(:|[:/][\d.]*[:/])?(4326|4979))$/i;
 
 /**
- * Returns the first `crs` member of these objects that is not longitude/latitude on WGS 84; `unreadable` for a CRS
- * without a name. Older programs still write `crs`, which RFC 7946 removed.
+ * Reads the `crs` members of these objects. Returns the name of the first CRS that is not longitude/latitude on
+ * WGS 84; `unreadable` for a CRS without a name. Older programs still write `crs`, which RFC 7946 removed.
  */
 export function otherCrsOf(...objects: readonly unknown[]): string | undefined {
   for (const object of objects) {

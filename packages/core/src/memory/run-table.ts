@@ -56,8 +56,8 @@ function createClaimOrder(): ClaimOrder {
 }
 
 /**
- * Returns the runs of one owner in the order in which they are claimed: by age. Runs without an owner are sorted by
- * `turnOf`, which delays large regions.
+ * Returns the runs of one owner in the order in which they are claimed: by age. Runs with neither owner nor parent
+ * are sorted by `turnOf`, which delays large regions.
  */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;

@@ -88,9 +88,9 @@ function dotted(sounds: readonly Sound[]): void {
 }
 
 /**
- * Removes each `schwa` that is silent in Hindi: Jaypur, not Jayapura. First removes a `schwa` at the end.
- * Then, from the end to the start, removes the `schwa` of each sequence vowel, consonant, `schwa`,
- * consonant, vowel.
+ * Removes each `schwa` that is silent in Hindi: Jaypur, not Jayapura. First removes a `schwa` at the end
+ * that follows a vowel and a consonant. Then, from the end to the start, removes the `schwa` of each
+ * sequence vowel, consonant, `schwa`, consonant, vowel. A `schwa` counts as a vowel here, too.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

@@ -11,7 +11,7 @@ export interface OpenedLayer {
   readonly layer: LayerRecord;
   /**
    * The run that published this version. After a newer version replaces this version, the files of the run stay for
-   * `WorkerSettings.keepReplacedMs` (default: a day).
+   * at least `WorkerSettings.keepReplacedMs` (default: a day).
    */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */

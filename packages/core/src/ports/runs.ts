@@ -261,8 +261,9 @@ export interface RunFilter {
 /** Store of runs. Every method is atomic; all times come from the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run. If the key belongs to an earlier run, or the fingerprint to an unfinished run, returns that
-   * run (`joined`). Throws `key_reused` for a key of another request, `throttled` above a limit.
+   * Stores a queued run. If the key belongs to an earlier run, or the fingerprint to an unfinished run without a
+   * cancel request, returns that run (`joined`). Throws `key_reused` for a key of another request, `throttled` above a
+   * limit.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** Returns the run of this key. Throws `key_reused` for a key of another request. */
@@ -274,7 +275,7 @@ export interface RunStore {
   bindKey(key: RequestKey, runId: string): Promise<Run>;
   /**
    * Returns the newest successful run with this fingerprint that has `inputs`. Undefined if there is none, or if
-   * one of its results was replaced.
+   * one of its results is no longer current. A result stays current if an Item with equal content replaces it.
    */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;

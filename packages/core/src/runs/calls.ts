@@ -9,8 +9,8 @@ export interface RunCall {
 }
 
 /**
- * Seconds per km2 of a region that are added to the time of its request. Runs are claimed by this sum, so a small
- * region can overtake a large one.
+ * Seconds per km2 of a region that are added to the time of its request. Runs without an owner are claimed in the
+ * order of this sum, so a small region can overtake a large one.
  */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 

@@ -18,8 +18,8 @@ interface YearDeps {
 }
 
 /**
- * Builds `RunService.newestYear`. Equal concurrent calls share one search. Throws `throttled` for a second search of
- * the same caller and for too many searches, `unavailable` for a failed search.
+ * Builds `RunService.newestYear`. Equal concurrent calls share one search. Throws `throttled` while another search
+ * of the same caller, or too many searches, are in progress. Throws `unavailable` if the search fails.
  */
 export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunService['newestYear'] {
   const open = new Map<string, Promise<number | undefined>>();

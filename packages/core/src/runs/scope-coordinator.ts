@@ -39,13 +39,13 @@ export interface ScopeCoordinator {
 }
 
 /**
- * Minimum number of tehsils that wait in the workers' queue. It is small, so that workers also claim runs of other
- * requests.
+ * Maximum number of tehsils that a run keeps waiting in the workers' queue, unless many of its tehsils are running. It
+ * is small, so that workers also claim runs of other requests.
  */
 const AHEAD = 4;
 /**
- * For each group of this many running tehsils, one tehsil waits in the queue, if this is more than `AHEAD`. Otherwise
- * some workers would be idle during a large run.
+ * One tehsil may wait for each group of this many running tehsils, if this allows more than `AHEAD`. Otherwise some
+ * workers would be idle during a large run.
  */
 const RUNNING_PER_WAITING = 4;
 /** Maximum number of results and failures that one call of `startParts` records. */

@@ -64,7 +64,10 @@ function isArea(value: unknown): value is Area {
 const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
-/** Truncates the instants in comparisons with an Item's times. The stores keep these times in milliseconds. */
+/**
+ * Truncates the instants in comparisons with an Item's times to milliseconds, because the stores keep these times in
+ * milliseconds.
+ */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
   // `writeCql2Text` throws for deep trees, which the recursion below could not handle.
   return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;

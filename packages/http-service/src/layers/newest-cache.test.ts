@@ -28,7 +28,7 @@ function bench() {
   return { publish, unpublish, pictured, pathOf, found };
 }
 
-it('searches for pictures again only after a run has published or the search has failed', async () => {
+it('searches for pictures once, and again after a run has published or the search has failed', async () => {
   const { publish, pictured, found } = bench();
   await expect(pictured()).rejects.toThrow('nothing is published');
   await publish(1);

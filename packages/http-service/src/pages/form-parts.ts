@@ -56,7 +56,8 @@ function input(shown: Field): Html {
     return html`<select id="${name}" name="${name}" ${more}>
       ${options(shown)}
     </select>`;
-  // The HTML parser skips the first line break in a textarea. The added one protects a line break of the value.
+  // The HTML parser skips a line break directly after the tag. So one is added, and a line break at the start of the
+  // value stays.
   if (type === 'textarea')
     return html`<textarea id="${name}" name="${name}" rows="6" ${more}>${`\n${value ?? ''}`}</textarea>`;
   if (type === 'checkbox')

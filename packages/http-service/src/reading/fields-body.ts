@@ -30,7 +30,7 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
 }
 
 /**
- * Beginning of a form: a field name and `=`. In other texts, such as multipart bodies, a space precedes the first `=`.
+ * Beginning of a form: a field name and `=`. Plain texts and multipart bodies have a space before the first `=`.
  */
 const FORM = /^[\w.%+-]+=/;
 

@@ -41,7 +41,7 @@ describe('the address of a superuser', () => {
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('needs the password of the caller, but a superuser can change the address of an ordinary user without a password', async () => {
+  it('is protected better than the address of an ordinary user, which a superuser can change without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });

@@ -44,7 +44,7 @@ describe('login', () => {
     expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
   });
 
-  it('delays wrong passwords for one name from many addresses, but not sign-ins from an address that its owner has used before', async () => {
+  it('delays wrong passwords for one name from many addresses, but not sign-ins from an address that the owner of the name has used before', async () => {
     await b.login('asha', PASSWORD, '10.9.9.9');
     for (let index = 0; index < LIMITS.perName; index += 1)
       await expect(b.login('asha', 'x', `10.0.1.${index}`)).rejects.toMatchObject(noAccount);

@@ -17,8 +17,8 @@ export function organizationTaken(): DomainError {
 }
 
 /**
- * Limit of registrations from one address (IPv6: one /64). Invalid registrations count too. It is enough for a class
- * behind one router.
+ * Limit of registrations from one address (IPv6: one /64). Invalid registrations count too. This limit is enough for
+ * a class behind one router.
  */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,

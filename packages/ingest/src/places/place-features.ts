@@ -30,8 +30,8 @@ export const FEATURE = z.object({
 });
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
- * Reads a Feature or FeatureCollection, and reports invalid features. Throws `BadPlaceFile` for other files, and
- * for a file that is too large or outside of `root` (a path without links).
+ * Reads a Feature or FeatureCollection, and reports invalid features. Throws `BadPlaceFile` for other files, for
+ * a file without a valid feature, and for a file that is too large or outside of `root` (a path without links).
  */
 export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));

@@ -79,7 +79,7 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   if (applied === true) return 0;
   if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
   if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
-  // If `hasOffset` returns undefined, the declaration decides: an offset that was not applied is still in the values.
+  // If `hasOffset` returns undefined, `applied` decides: an offset that was not applied is still in the values.
   const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;

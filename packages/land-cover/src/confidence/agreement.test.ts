@@ -14,7 +14,7 @@ it('the confidence is unchanged without neighbouring years, and pixels without a
   for (const a of [0, ...AGREEMENTS]) for (const b of AGREEMENTS) expect(withNeighbours(0, a, b)).toBe(0);
 });
 
-it('better agreement with a year or greater confidence never lowers the result, which stays between 1 and 95', () => {
+it('better agreement with a neighbouring year or greater confidence never lowers the result, which stays between 1 and 95', () => {
   for (const percent of percents.slice(1))
     for (const a of [0, ...AGREEMENTS])
       for (const b of AGREEMENTS) {

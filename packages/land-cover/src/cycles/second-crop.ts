@@ -21,7 +21,7 @@ const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: f
 
 /**
  * True if a harvested year with one cycle has a second crop. Either a long season has a notch or gap, or a low crop
- * grew at another time. Sets `cuts` to 2 if the season has a notch and the ground is never bare.
+ * grew at another time. Sets `cuts` to 2 if a notch shows a second crop on ground that is never bare.
  */
 export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   if (!year.harvested || year.cycles !== 1) return false;

@@ -21,7 +21,7 @@ export interface FeatureResponse {
   readonly srs: FeatureSrs;
   /** Order of coordinates in GML; other formats are `xy`. */
   readonly axis: 'xy' | 'yx';
-  /** Number of matching features, also of features that are not in this response. */
+  /** Number of matching features, including features that are not in this response. */
   readonly numberMatched: number;
   readonly timeStamp: Date;
   /** Public address of the map server. */

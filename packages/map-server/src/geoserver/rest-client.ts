@@ -53,8 +53,8 @@ const TIMEOUT_MS = 60_000;
 /** Lowest allowed mean speed of an upload, bytes per ms (128 KiB/s). */
 const SLOWEST_UPLOAD = 131;
 /**
- * Speed at which the server is assumed to process an uploaded file, bytes per ms (1 MiB/s); lower speeds lead to a
- * timeout.
+ * Speed at which the server is assumed to process an uploaded file, bytes per ms (1 MiB/s). A lower speed may lead
+ * to a timeout.
  */
 const SLOWEST_READING = 1049;
 

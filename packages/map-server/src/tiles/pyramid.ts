@@ -31,8 +31,8 @@ export function deepestZoom(box: FeatureBox | null): number {
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields the tiles that are not empty, in the order of PMTiles ids. Ends before the first zoom that would make
- * the file larger than `most` bytes. Zoom 0 is always included.
+ * Yields the tiles that are not empty, in the order of PMTiles ids. Ends before the first zoom with which the
+ * tiles would have more than `most` bytes together. Zoom 0 is always included.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

@@ -216,7 +216,7 @@ describe('GetFeature', () => {
     ]);
   });
 
-  it('has an ETag of the layer and the request; may be cached without expiry only if the request has `run`', async () => {
+  it('has an ETag that depends on the request; may be cached without expiry only if the request has `run`', async () => {
     const tag = async (more: Query) => await ask('wfs', { ...wfs, version: '2.0.0', ...more });
     const [one, same, other, lasting] = await Promise.all([tag({}), tag({}), tag({ count: '1' }), tag({ run: '1' })]);
     expect(one.etag).toBe(same.etag);

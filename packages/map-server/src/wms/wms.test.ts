@@ -132,7 +132,7 @@ describe('GetMap', () => {
     expect(await drawn(mapOf({ format_options: 'dpi:96', dpi: '96', tiled: 'true' }))).toEqual(EXPECTED);
   });
 
-  it('has an ETag of the layer version and the parameters; may be cached without expiry only if the request has `run`', async () => {
+  it('has an ETag that depends on the parameters; may be cached without expiry only if the request has `run`', async () => {
     const first = await send(mapOf());
     expect(first).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' }, isLasting: false });
     expect((await send(mapOf())).etag).toBe(first.etag);

@@ -30,7 +30,10 @@ interface Texts {
   readonly point: HTMLElement;
 }
 
-/** Replaces the picture of the page with the interactive map. */
+/**
+ * Replaces the picture of the page with the interactive map. Throws if the style of the colour ramp cannot be read.
+ * Without a raster, also throws if the polygons or their style cannot be read.
+ */
 export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void> {
   const state = readLink(location.hash);
   const texts: Texts = {

@@ -86,8 +86,8 @@ export class Outbound {
   #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
     const url = addressOf(location, from);
     this.checkStep(from, url);
-    // As in browsers, only 307 and 308 keep the method and the body. After other statuses, a HEAD stays a HEAD and
-    // other methods become GET.
+    // Only 307 and 308 keep the method and the body. After other statuses, a HEAD stays a HEAD, and other methods
+    // become GET, as a POST does in browsers.
     if (status === 307 || status === 308) return { url, method, body };
     return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }

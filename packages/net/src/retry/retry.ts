@@ -11,7 +11,7 @@ export interface RetryRules {
 
 /**
  * Retries work. Throws the last error if `pauseAfter` returns undefined. Throws the signal's reason if the signal
- * aborts during a pause.
+ * aborts before the next attempt.
  */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,

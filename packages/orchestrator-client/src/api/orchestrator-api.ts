@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls of which the client remembers if they ever got a response. All except `run` are optional: an orchestrator
- * must only trigger a run, read a run and unpause a DAG.
+ * The client remembers for each of these calls if it ever got a response. All except `run` are optional: an
+ * orchestrator only needs to offer to trigger a run, to read a run and to unpause a DAG.
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -188,8 +188,8 @@ export class OrchestratorApi {
   }
 
   /**
-   * Value that a task stored under a key (`return_value`: returned value). Airflow before 2.10 returns the value as
-   * Python's repr.
+   * Value that a task stored under a key (`return_value`: returned value). Airflow before 2.10 returns a text
+   * (Python's repr) instead of the value.
    */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);

@@ -61,7 +61,8 @@ function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError
 
 /**
  * Reads the run again after a pause, because the scheduler of Airflow 2.10.3 may overwrite the end with `running`
- * (`DagRun.update_state`). Returns `ended` if the run cannot be read, because the end was confirmed.
+ * (`DagRun.update_state`). Returns `ended` if the read fails with an error that is worth a retry, because the end was
+ * confirmed.
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });

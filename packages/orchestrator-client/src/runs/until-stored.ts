@@ -22,8 +22,8 @@ const PAUSE_MS = 250;
 
 /**
  * Waits until a change is stored; false if it is not stored after ten seconds of pauses. Does not wait on Airflow 2,
- * because only Airflow 3 responds before it stores a change. Returns true if the run cannot be read, because the change
- * was confirmed.
+ * because only Airflow 3 responds before it stores a change. Returns true if a read fails with an error that is worth a
+ * retry, because the change was confirmed.
  */
 export async function untilStored(
   { api, settings }: Work,

@@ -52,7 +52,10 @@ const FUNCTIONS = `select p.oid::regprocedure::text as signature, p.proname as n
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = $1 and ${notOfExtension('p')}`;
 
-/** Views and tables outside of the own tables $2, and functions, that depend on an own table. */
+/**
+ * Rules of views, foreign keys and functions that depend on a table of $2. Foreign keys of the tables $2 themselves are
+ * left out.
+ */
 const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as name
   from pg_depend d join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid
     join pg_namespace n on n.oid = c.relnamespace

@@ -60,8 +60,8 @@ function modeOfBytes(word: number, nodata: number): number {
 }
 
 /**
- * Returns the first value with data that occurs a second time, or else the first value with data. The upper row is `a
- * b`, the lower row is `c d`.
+ * Returns the first value with data that occurs a second time, or else the first value with data. `a` and `b` are the
+ * upper row, `c` and `d` the lower row.
  */
 function modeOfFour([a, b, c, d]: readonly [number, number, number, number], nodata: number | undefined): number {
   if (a !== nodata && (a === b || a === c)) return a;

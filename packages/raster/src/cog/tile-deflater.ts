@@ -55,8 +55,8 @@ export class TileDeflater {
 }
 
 /**
- * If run-length coding leaves more than this share of the raw size, full deflate is not tried. Such a tile is so
- * noisy that full deflate is slower and not better.
+ * Largest share of the raw size after run-length coding for which full deflate is also tried. A tile above this
+ * share is so noisy that full deflate is slower and not better.
  */
 const NOISY = 0.09;
 

@@ -242,7 +242,7 @@ describe('pixels of a polygon', () => {
     expect(pixels({ type: 'Polygon', coordinates: [box(2000, 0, 3000, 10)] })).toBe(0);
   });
 
-  it('are about as many as the area of a slanted polygon in pixels', () => {
+  it('together have about the area of the polygon, also if its sides are slanted', () => {
     const shape = ring([
       [100, 100],
       [900, 250],

@@ -29,7 +29,7 @@ it.each<readonly [string, Plane, Plane]>([
   file.close();
 });
 
-it('scratchOf refuses more or fewer values than pixels, and leaves no file', async () => {
+it('scratchOf refuses fewer values than pixels, and leaves no file', async () => {
   await expect(engine.fromValues({ grid, values: new Uint8Array(5) })).rejects.toMatchObject({
     code: 'input_data',
     message: '5 values for 3 x 2 pixels; there must be one for each pixel, row by row',

@@ -143,7 +143,7 @@ describe('indices', () => {
     [1003, 0, -3000],
     [1003, 70_000, 500],
   ])(
-    'of %i pixels are marked where a band is bright, like the reference, from DN %i, above %i',
+    'of %i pixels are marked as in the reference where a band is at least %i and the index is above %i',
     (pixels, from, above) => {
       const [a, b, c] = [words(pixels, 4000), words(pixels, 4000), words(pixels)];
       for (let i = 0; i < pixels; i += 7) c[i] = 40_000;
@@ -194,7 +194,7 @@ describe('medians', () => {
 });
 
 describe('masks', () => {
-  it('expands each bit to one pixel or to 2 x 2 pixels, for windows at any position', () => {
+  it('expand each bit to one pixel or to 2 x 2 pixels, for windows at any position', () => {
     const [cols, rows] = [75, 9];
     const clear = bytes(cols * rows, 2);
     const stride = 2 * Math.ceil(cols / 16) + 2;

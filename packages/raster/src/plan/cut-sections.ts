@@ -32,12 +32,12 @@ export function cutSections(input: CutInput): CutGrid {
   const whole = paneSize(lattice, input);
   const pane = areContinued(input.plan) ? upperRows(whole) : whole;
   const paired = cut(input, lattice, { section: { cols: whole.cols * 2, rows: whole.rows * 2 }, pane });
-  // If there are fewer sections than threads, each pane becomes a section. Some 20 m tiles are then decoded more than
+  // If there are fewer sections than threads, smaller sections are cut. Some 20 m tiles are then decoded more than
   // once.
   return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: whole, pane });
 }
 
-/** True if a tile of any band is decompressed once, even if several panes read parts of it. */
+/** True if each tile of every band is decompressed only once, even if several panes of a section read parts of it. */
 function areContinued({ scenes }: CutInput['plan']): boolean {
   return scenes.every(({ bands }) => Object.values(bands).every(isContinued));
 }
@@ -47,7 +47,7 @@ export function isContinued({ alignment, layout, remote }: PreparedBand): boolea
   return !remote && alignment.kind === 'aligned' && isPartlyReadable(layout);
 }
 
-/** Size of a smaller pane, which needs less memory. */
+/** Size of a pane that is reduced to at most `PART_PIXELS` pixels (at least one row), so that it needs less memory. */
 function upperRows({ cols, rows }: PixelSize): PixelSize {
   return { cols, rows: Math.min(rows, Math.max(1, Math.floor(PART_PIXELS / cols))) };
 }
@@ -56,8 +56,8 @@ function upperRows({ cols, rows }: PixelSize): PixelSize {
 type Lattice = PixelWindow;
 
 /**
- * Tiles of the first band with the grid's pixel size; without such a band, squares of `PANE_SIDE` pixels. Other scenes
- * are assumed to have the same tile borders.
+ * Tiles of the first band with the grid's pixel size; without such a band, squares with sides of `PANE_SIDE` pixels.
+ * Other scenes are assumed to have the same tile borders.
  */
 function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
   for (const { bands } of scenes) {
@@ -98,7 +98,7 @@ function cut(
       if (touchesArea(area, pane)) panes.push({ ...pane, id: id++ });
       else outside += 1;
     }
-    // From top to bottom, so that few tiles are unfinished at the same time.
+    // Panes are read from top to bottom, so that few tiles are unfinished at the same time.
     panes.sort((a, b) => a.col - b.col || a.row - b.row);
     if (panes.length > 0) sections.push({ window, panes });
   }

@@ -165,7 +165,7 @@ describe('scenes of one solar day', () => {
     ]);
   });
 
-  it('fill the pixels in which other scenes have no value if the plan has no mask', async () => {
+  it('if the plan has no mask, fill the pixels in which other scenes have no value', async () => {
     const first = await scene('bare_1', 3, { red: split(64, 0, 1000) });
     const second = await scene('bare_0', 3, { red: always(3000) });
     const third = await scene('bare_later', 9, { red: always(2000) });
@@ -212,7 +212,7 @@ describe('scenes of one solar day', () => {
     expect(Object.keys(result.outcome.unused)).toEqual(['copy_1', 'copy_2', 'copy_3', 'copy_4']);
   });
 
-  it('use no values of a scene if one of its files is found to be broken during the work', async () => {
+  it('use no values of a scene if one of its files is missing', async () => {
     const broken = await scene('broken', 3, { red: split(64, 1000, 0), scl: split(64, 4, 0) });
     const cut = { href: join(folder, 'none.tif'), offset: 0, scale: 1, nodata: 0 };
     const gone = { ...broken, bands: { ...broken.bands, red: cut } };

@@ -92,7 +92,8 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
       const band = scene.bands[name];
       if (band === undefined) continue;
       for (const section of sections) {
-        // A 20 m tile that several panes of a section share is read only once.
+        // If several panes of a section share a tile of 20 m, or a tile that can be decompressed in parts, it is
+        // counted once.
         const isOnce = isContinued(band) || (band.alignment.kind === 'aligned' && band.alignment.shift === 1);
         addTiles(reads, band, { plan, windows: section.panes, isOnce });
       }

@@ -13,7 +13,7 @@ const SHARED = 64 * 1024 * 1024;
 /** Maximum number of pixels of a pane. Larger panes are not faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** Number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
+/** Maximum number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
 export const PART_PIXELS = 256 * 1024;
 
 /** Minimum number of pixels of a pane. In smaller panes, tiles would be decoded many times. */

@@ -176,7 +176,7 @@ describe('a server that does not respond for a while', () => {
     });
   });
 
-  it('makes the plan fail with `isUnresolved` if its host name is unknown', async () => {
+  it('adds `isUnresolved` to the error of a failed plan only if its host name is unknown', async () => {
     const isUnresolved = { code: 'unavailable', details: { isUnresolved: true } };
     await expect(execute(withUnknownHost(plan(IDS, 0.1)), 5)).rejects.toMatchObject(isUnresolved);
     await expect(execute(withUnknownHost(plan(['e'], 1)), 5)).rejects.toMatchObject(isUnresolved);

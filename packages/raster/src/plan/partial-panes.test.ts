@@ -73,7 +73,7 @@ describe('panes that are parts of tiles', () => {
     await engine.release(Object.values(outcome.outputs));
   });
 
-  it('go down each column of a section; other files have panes of whole tiles', async () => {
+  it('are sorted from top to bottom in each column of a section; remote files have panes of whole tiles', async () => {
     const work = plan(GRID, await scenes(), { mask: null, indices });
     const found = await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} });
     const cut = (change: { readonly remote?: boolean }) =>

@@ -231,7 +231,8 @@ describe('read', () => {
         await read({ path: whole, grid, resampling }),
         1e-3,
       );
-      // The corners of the files are rounded. So for a pixel centre on an edge, either neighbouring pixel may be read.
+      // The coordinates of the corners of the files are rounded. So for a pixel centre on an edge, either neighbouring
+      // pixel may be read.
       expect(found).toMatchObject({ data: grid.cols * grid.rows });
       expect(found.share).toBeLessThan(1e-4);
     },

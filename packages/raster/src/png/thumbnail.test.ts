@@ -19,8 +19,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Writes a file. The upper quarter is 0; below it, the left half has class 6 and the right half class 3. One pixel in 4
- * x 4 has class 9 as noise.
+ * Writes a file. The upper quarter is 0; below it, the left half has class 6 and the right half class 3. One of 16
+ * pixels has class 9 as noise.
  */
 async function classFile(cols: number, rows: number): Promise<string> {
   const data = Uint8Array.from({ length: cols * rows }, (_, i) => {

@@ -64,7 +64,7 @@ describe('a reader that waits for blocks of another reader', () => {
     expect(marks()).toEqual(others);
   });
 
-  it('does not request a small block of another reader in one request with its own blocks before and after it', async () => {
+  it('does not include a small block of another reader in a request for the blocks around it', async () => {
     const [between] = OTHERS.slice(10, 11);
     for (const span of OTHERS) if (span !== between) files.unmark(keyOf(span));
     await read(() => files.write(keyOf(OTHERS[10] ?? OWN), bytesOf(OTHERS[10] ?? OWN)));

@@ -16,7 +16,10 @@ beforeAll(() => {
   target = kernels.alloc(CAPACITY + INFLATE_SLACK + GUARD);
 });
 
-/** Decompresses by the kernel; null if it refuses the stream. Checks the bytes after the memory that it may write. */
+/**
+ * Decompresses with the kernel; returns null if the kernel refuses the stream. Checks the bytes after the memory that
+ * it may write.
+ */
 function inflate(stream: Uint8Array, capacity: number): Uint8Array | null {
   kernels.u8(stored, stream.length).set(stream);
   const guard = target + capacity + INFLATE_SLACK;
@@ -94,7 +97,7 @@ function inflateInParts(next: () => number, stream: Uint8Array, capacity: number
 }
 
 describe('inflate kernel', () => {
-  it('equals zlib for all parts of input and output', () => {
+  it('equals zlib if input and output come in parts of random lengths', () => {
     const next = random(17);
     for (let round = 0; round < 200; round++) {
       const bytes = sample(next, Math.floor(next() ** 2 * CAPACITY));
@@ -104,7 +107,7 @@ describe('inflate kernel', () => {
     }
   });
 
-  it('accepts no damaged stream in parts that zlib would refuse', () => {
+  it('accepts no damaged stream that zlib would refuse, if the stream comes in parts', () => {
     const next = random(18);
     for (let round = 0; round < 3000; round++) {
       const bytes = sample(next, Math.floor(next() * 3000));

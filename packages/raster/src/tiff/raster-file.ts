@@ -251,7 +251,6 @@ export class OpenRaster implements RasterFile {
     return end - Math.floor(tile.done / rowBytes);
   }
 
-  /** Decodes a tile. If cached bytes cannot be decoded, reads them from the server and decodes these. */
   /** Decodes a tile. If the cached bytes cannot be decoded, reads the tile again from the server. */
   async #placeFetched(bytes: Uint8Array, part: TilePart, to: Placing): Promise<void> {
     const { readAgain } = this.#source;

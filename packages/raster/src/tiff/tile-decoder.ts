@@ -12,7 +12,7 @@ const WINDOW = 32_768;
 /** Minimum length of a read of compressed bytes. */
 const LEAST_READ = 16_384;
 
-/** Target of a part of a tile: the part in the tile's own pixels, an address, and the bytes of a row there. */
+/** Target of a part of a tile. `part`: columns and rows of the tile. `stride`: bytes from row to row at `address`. */
 interface PartTarget {
   readonly part: PixelWindow;
   readonly address: number;
@@ -92,7 +92,8 @@ export class TileDecoder {
 
   /**
    * Decompresses the next rows of a tile up to the end of `to.part`, and copies this part as `decodeTo` does. The tile
-   * must be as in `isPartlyReadable`. Returns the tile for its later rows; null if it cannot be decompressed in this way.
+   * must be as in `isPartlyReadable`. Returns the tile for its later rows; null if it cannot be decompressed in this
+   * way.
    */
   continueTo(tile: UnfinishedTile, format: TileFormat, { source, ...to }: PartSource): UnfinishedTile | null {
     const { level, dtype, rows } = format;
@@ -225,8 +226,8 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses a tile by the kernel. Returns false if the tile is not a stream of exactly `expected` bytes; then
-   * `decompress` decides, so errors do not depend on the kernel.
+   * Decompresses a tile with the kernel. Returns false if the tile is not a stream of exactly `expected` bytes.
+   * The caller then uses `decompress`, so errors do not depend on the kernel.
    */
   #inflate(bytes: Uint8Array, expected: number): boolean {
     const { address, capacity } = this.#stored;

@@ -113,7 +113,7 @@ it('a tile of a file that is truncated between two reads is refused', async () =
   ).rejects.toThrow(/it is truncated: the tile at byte \d+ has \d+ of \d+ bytes/);
 });
 
-it.each([0.3, 0.9, 0.999])('a tile that is damaged at %d of its bytes is refused', async (share) => {
+it.each([0.3, 0.9, 0.999])('a tile with a damaged byte at %d of its length is refused', async (share) => {
   const path = pathOf(`damaged-${share}`);
   const bytes = readFileSync(pathOf('differences'));
   const [level] = (await openRaster(pathOf('differences'))).levels;

@@ -1,6 +1,6 @@
 import type { TiffLayout } from './layout.ts';
 
-/** A tile whose first rows are decompressed, and what its other rows need. */
+/** A tile whose first rows are decompressed, with the data to decompress its other rows. */
 export interface UnfinishedTile {
   /** Number of decompressed bytes. */
   readonly done: number;
@@ -21,7 +21,10 @@ const NEW_TILE: UnfinishedTile = { done: 0, used: 0, state: null, last: new Uint
 export class UnfinishedTiles {
   readonly #tiles = new Map<string, UnfinishedTile>();
 
-  /** Removes and returns a tile; a new tile if the bytes from `byte` on can only be read from the beginning. */
+  /**
+   * Removes and returns a stored tile. Returns a new tile if none is stored, or if it no longer has the bytes from
+   * `byte` on.
+   */
   take(key: string, byte: number): UnfinishedTile {
     const found = this.#tiles.get(key);
     this.#tiles.delete(key);

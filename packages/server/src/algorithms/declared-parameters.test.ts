@@ -41,7 +41,7 @@ describe('the parameters that a pipeline declares', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('are in the conf of a run without bulk data', async () => {
+  it('are in the conf of a run, but its bulk data are not', async () => {
     const parts = await backendParts();
     const run = {
       id: 'r',

@@ -11,8 +11,8 @@ import { declaredParameters } from './declared-parameters.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
- * Datasets of a pipeline. If it declares no outputs, these are its layers and its tables (`data`). If it declares no
- * inputs, these are the first output of each pipeline in `dependsOn`.
+ * Datasets of a pipeline. Without declared outputs, the outputs are its layers and its tables (`data`). Without
+ * declared inputs, the inputs are the first output of each pipeline in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);
@@ -62,7 +62,7 @@ const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLaye
 
 /**
  * Describes the pipelines of `writing.pipelines`, in this order, for their workflow files; all pipelines if it is
- * empty. Throws `ConfigError` for an unknown pipeline.
+ * empty. Throws `ConfigError` for an unknown pipeline or group.
  */
 export function describeWorkflows(
   pipelines: readonly AnyPipeline[],

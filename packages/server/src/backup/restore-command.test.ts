@@ -91,7 +91,7 @@ it('the output about a backup names the secret that the backup does not contain,
   );
 });
 
-it('a restore without the secret of the backup prints the name of this secret, and each account that needs new credentials', async () => {
+it('a restore without the secret of the backup prints that all users must sign in again, and each account that needs new credentials', async () => {
   const target = join(root, 'without');
   await copyDatabase(join(target, 'db'), 'new');
   await command(restoreCommand, { DATA_DIR: target }, [backup]);

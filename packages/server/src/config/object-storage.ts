@@ -91,7 +91,7 @@ export function bucketConfig(values: Values, refuse: Refuse): BucketConfig | und
     return undefined;
   }
   // A name without `s3://` is a bucket of Google. Without this check, keys of S3 would be ignored, and Google's
-  // bearer token would be sent to another service.
+  // bearer token could be sent to another service.
   if (name.kind !== 's3')
     for (const variable of S3_KEYS)
       if (values[variable] !== undefined)

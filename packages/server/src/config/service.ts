@@ -257,8 +257,8 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 }
 
 /**
- * Reads the settings of the GeoServer. Undefined if the address is the service's own second port: MAPSERVER_PORT
- * on this machine (a default of the interface specification).
+ * Reads the settings of the GeoServer. Undefined if address, user or password is missing, or if the address is
+ * the service's own second port: MAPSERVER_PORT on this machine (a default of the interface specification).
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;

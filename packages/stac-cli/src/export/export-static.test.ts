@@ -129,7 +129,7 @@ describe('a static export', () => {
     expect(await written('alone/alone.json')).toEqual(['other', `${BASE}other`]);
   });
 
-  it('of an exported folder has the same files as that folder', async () => {
+  it('of an exported folder has the same paths of files as that folder', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'one'));
     await exportStatic(folderTree(join(dir, 'one')), join(dir, 'two'));
     expect(await filesIn(join(dir, 'two'))).toEqual(await filesIn(join(dir, 'one')));

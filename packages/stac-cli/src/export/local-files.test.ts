@@ -42,7 +42,7 @@ const ITEM = {
 };
 
 describe('an export of a tree of files', () => {
-  it('links to the files that the documents refer to by relative paths, and reports that these files are not included', async () => {
+  it('links by relative paths to the files that the documents refer to, and reports that these files are not included', async () => {
     const { code, out } = await call(['export', join(dir, 'tree'), '--out', join(dir, 'deep/out'), '--quiet']);
     expect([code, out]).toEqual([
       0,

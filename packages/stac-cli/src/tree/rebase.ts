@@ -29,7 +29,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * Rewrites a relative address of a link or asset: relative to `to` for a local file, otherwise absolute.
+ * Returns a link or asset with its relative address rewritten: relative to `to` for a local file, otherwise (or without
+ * `to`) absolute.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;

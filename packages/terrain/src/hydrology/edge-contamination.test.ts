@@ -9,7 +9,7 @@ import { flowOf } from './flow.ts';
 
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
-it('marks an inner cell with the side of the border from which water reaches it, and does not mark other inner cells', () => {
+it('marks an inner cell with the side of the border from which water reaches it, but not with the side of water that a ridge keeps away', () => {
   // A valley descends in column 2. A ridge keeps the water of the north out of column 5.
   const dem = rowsOf([
     [9, 9, 7, 9, 9, 3, 9],
@@ -35,7 +35,7 @@ it('marks the cells that water from a hole reaches, with a separate bit', () => 
   expect(sides[1 * 9 + 4]! & SIDES.gap).toBe(0);
 });
 
-it('does not mark cells at a coast, unless water from a marked cell reaches the sea there', () => {
+it('does not mark a cell that drains into the sea, unless water from a marked cell reaches it', () => {
   // A valley with water from the border descends to the sea in rows 6 to 8.
   const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
   expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);

@@ -56,7 +56,7 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 /**
  * Computes the distance to the nearest stream in m from `heights`, with `streamParams`. Writes `values`, float32. A
  * pixel with an incomplete catchment (except at a coast) may be a stream: if it is nearer than the nearest known
- * stream, the value is NaN.
+ * stream, the value is NaN. Also NaN without a height or without any known stream.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);

@@ -27,7 +27,7 @@ describe('a loopback or private address', () => {
     ).split(' '),
   )('is not %s', (address) => expect(isNear(from(address))).toBe(false));
 
-  it('does not include an empty or unknown address', () => {
+  it('is not an empty or unknown address', () => {
     expect([isNear(from('')), isNear(from(undefined))]).toEqual([false, false]);
   });
 
@@ -50,7 +50,7 @@ describe('a loopback or private address', () => {
 
 describe('listed addresses', () => {
   const [here, all] = [listedAddresses(['127.0.0.1', '203.0.113.0/24']), listedAddresses(['0.0.0.0/0', '::/0'])];
-  it('are compared with the address of the client, not with the address of an untrusted proxy', () => {
+  it('do not match a client behind an untrusted proxy at a loopback or private address', () => {
     expect([from('127.0.0.1'), from('203.0.113.9'), from('203.0.113.9', forwarded('198.51.100.1'))].map(here)).toEqual([
       true,
       true,

@@ -30,7 +30,7 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
   try {
     return await caller;
   } catch (error) {
-    // Only 401 and 403 show that the token is refused. Other errors, such as of a store, are thrown.
+    // Only 401 and 403 show that the token is refused. Other errors, such as an error of a store, are thrown.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }

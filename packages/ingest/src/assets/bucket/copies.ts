@@ -9,8 +9,8 @@ import { type Attempt } from './records.ts';
 import { nameOf, namesOf, type UploadRules } from './store-attempt.ts';
 
 /**
- * Creates a function that tests the bucket before copies are removed. Each call looks up an object of another attempt.
- * Throws `unavailable` if the object is missing or has another size.
+ * Creates a function that tests the bucket before copies are removed. Each call looks up one object of the next
+ * attempt. It throws `unavailable` if the object is missing or has another size.
  */
 export function createProbe({ records, objects }: BucketAssets): (signal: AbortSignal) => Promise<void> {
   let probed = 0;

@@ -24,7 +24,7 @@ export interface DatumShift {
 }
 
 /**
- * Datum of a geographic CRS: `'wgs84'` for a datum of `SAME` or `UNKNOWN`, or a shift with parameters; undefined
+ * Datum of a geographic CRS: `'wgs84'` for a datum that is read as WGS 84, or a shift with parameters; undefined
  * for other datums.
  */
 export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {

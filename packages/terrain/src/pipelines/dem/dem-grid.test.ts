@@ -48,7 +48,7 @@ it.each([
   },
 );
 
-it('publishes in degrees: on the lattice of a DEM in degrees, or with pixels of the same size as those of a DEM in UTM', () => {
+it('publishes in degrees, with pixels that are `step` times as large as in the DEM; a DEM in degrees also keeps its lattice', () => {
   for (const step of [1, 3]) {
     const own = publishedGrid(dem, box, step);
     expect(own.crs).toBe('EPSG:4326');

@@ -10,7 +10,7 @@ const rectangle = ([west, south, east, north]: readonly [number, number, number,
   [west, south],
 ];
 
-it('assigns a pixel to the first zone that contains its centre outside of its holes, and widens zones by two pixels', () => {
+it('assigns a pixel to the first zone that contains its centre, and widens zones by two pixels; a hole does not belong to its zone', () => {
   const first = [rectangle([79.2, 14.2, 81.9, 16.6])];
   const second = [rectangle([80, 14, 83, 17]), rectangle([82.1, 15.1, 82.9, 15.9])];
   const { zones, count } = zoneIndex([first, second], grid);

@@ -40,7 +40,7 @@ it('returns the villages of the layer even if the imported villages were removed
   expect(await ask()).toEqual([200, expect.stringContaining('Sample Village')]);
 });
 
-it('returns the imported villages if the layer contains only the tehsil', async () => {
+it('returns the imported villages if the layer contains only the tehsil, and 404 if no villages are imported', async () => {
   await world.publish(1, TEHSIL);
   expect(await ask()).toEqual([200, expect.stringContaining('"vill_name":"Sample Village"')]);
   expect(await ask('HEAD')).toEqual([200, '']);

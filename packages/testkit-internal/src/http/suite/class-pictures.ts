@@ -89,7 +89,7 @@ export function classPictureCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a class that the picture does not show is refused; if the file is not a picture of classes, every class is refused',
+      'an invalid class, a class that the picture does not show, and a file that is not a picture of classes are refused',
       async () => {
         for (const [path, reason] of Object.entries({
           'cover.png?class=x': 'A valid integer is required.',

@@ -24,7 +24,7 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
   // A valid request may get a status in `lacks`, such as 503 for a missing part of the sample service. Invalid input
-  // must be refused before.
+  // must be refused with a status from 400 to 499.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
   // A response without the service's request id comes from the host, which has rejected the request.

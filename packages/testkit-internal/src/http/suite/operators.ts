@@ -270,7 +270,7 @@ export function operatorCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'run only one comparison with the map server at a time, and end it when its client has disconnected',
+      'accept two comparisons with the map server per user, run one at a time, and end the comparisons of a disconnected client',
       async () => {
         let lateCalls = 0;
         const begun = Promise.withResolvers<void>();

@@ -30,7 +30,8 @@ export interface CheckedRun {
   readonly canStart: boolean;
   readonly why: string | undefined;
   /**
-   * Expected work, derived from an earlier run of the layer. Undefined without such a run, or if there is an estimate.
+   * Expected work, derived from an earlier run of the layer. Undefined without such a run, for a place without a
+   * boundary, and if `estimate` has figures.
    */
   readonly expected: ExpectedWork | undefined;
   /** Requested estimate, which replaces the expected work. */

@@ -28,8 +28,9 @@ export interface FileSources {
 const ROOT = ['data', 'stats_excel_files'];
 
 /**
- * Writes the files of a tehsil if their versions have changed or the workbook is missing. Only one process writes at a
- * time. The file with the versions is written last, so that the next call writes all files again if a write fails.
+ * Writes the files of a tehsil if their versions have changed or the workbook is missing. Only one process at a time
+ * writes the files of a tehsil. The file with the versions is written last, so that the next call writes all files
+ * again if a write fails.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;

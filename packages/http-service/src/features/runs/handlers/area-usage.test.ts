@@ -140,7 +140,7 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
   expect(found?.secondsOf(2)).toBeNull();
 });
 
-it('is final if the time of each other tehsil stays unknown or its run was removed; states the number of these tehsils and a reason', async () => {
+it('the usage is final although the time of some tehsils stays unknown; it states the number of these tehsils and a reason', async () => {
   const found = await usageOf(
     AREA,
     [['success'], ['success'], ['removed'], ['removed', true]],

@@ -76,8 +76,8 @@ const SCOPES = ['tehsil', 'district', 'state'] as const;
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**
- * POST operations: one for each route and alias of each pipeline. If the route ends in `_for_tehsil`, two more
- * operations compute a district and a state.
+ * POST operations: one for each route and alias of each pipeline. If the request names a tehsil and the route
+ * ends in `_for_tehsil`, two more operations compute a district and a state.
  */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>

@@ -9,7 +9,7 @@ const after = (parent: string, ...nodes: readonly string[]): readonly MapNode[] 
   nodes.map((node) => ({ node, after: [parent] }));
 
 /**
- * Layers that `generate_layer_in_order/` starts, by the name that the request has (`map_1` and others). Existing
+ * Layers that `generate_layer_in_order/` starts, by the name of the map in the request (`map_1` and others). Existing
  * clients expect these layers in this order.
  */
 export const ORDER_MAPS = {

@@ -11,7 +11,7 @@ const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
 it('sends an Item of the catalogue as stored, except for the base address and the links of its tree', async () => {
   const api = `${BASE_TOKEN}/api/v1/stac-api/`;
   // The test fails if the Item is parsed and written again, because the unusual spaces and numbers would be lost. The
-  // address of the link `other` must not be converted.
+  // link `other` must keep its path, although this path begins like the path of the link `parent`.
   const links = [
     `{ "rel": "root", "href":"${api}" }`,
     `{ "rel": "self", "href":"${api}collections/assam_cachar_lakhipur/items/lulc" }`,

@@ -10,6 +10,6 @@ it('shows the 12 newest years', () => {
   expect(shownYears(layers.slice(0, 3), 'lulc_2023')).toHaveLength(3);
 });
 
-it('always shows the year of the page, in place of the oldest of the newest years', () => {
+it('shows the year of the page even if it is older; the oldest of the 12 newest years is then left out', () => {
   expect(idsFor('lulc_2010')).toEqual([...layers.slice(0, 11).map(({ id }) => id), 'lulc_2010']);
 });

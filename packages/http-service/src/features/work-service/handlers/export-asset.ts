@@ -30,8 +30,8 @@ export interface Calling {
 }
 
 /**
- * Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, if
- * its token is wrong, or if the run is no longer open.
+ * Computes the run of an orchestrator's callback, and waits for the run's end. Undefined if the call is no callback, or
+ * if its token belongs to no unfinished run.
  */
 export async function calledBack(
   { call, requestId, signal }: Calling,
