@@ -112,6 +112,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
   const limit = dst + <usize>capacity;
   let out = dst + <usize>done;
   let phase = load<i32>(PHASE);
+  hasFixed = false;
   if (phase == CODES && !buildTables()) return -1;
   while (phase != END) {
     // Without the end of the stream, a whole header must be available.
@@ -156,6 +157,8 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
     }
   }
   rewind();
+  // Otherwise the last bits were read beyond the end.
+  if (from > end) return -1;
   store<u32>(BITS, <u32>bits);
   store<i32>(LEFT, left);
   store<i32>(PHASE, phase);
@@ -167,6 +170,9 @@ function isZlib(method: i32, flags: i32): bool {
   return (method & 15) == 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 == 0 && (flags & 32) == 0;
 }
 
+/** True if the tables are those of the fixed codes. A stream may have many short blocks with these codes. */
+let hasFixed: bool = false;
+
 /** Reads the header of a block; returns the phase of its contents, or -1 if it is invalid. */
 function readHeader(end: usize): i32 {
   refill();
@@ -174,8 +180,11 @@ function readHeader(end: usize): i32 {
   const kind = take(2);
   if (kind == 3) return -1;
   if (kind != 0) {
-    const counts = kind == 1 ? fixedLengths() : readLengths(end);
+    const isFixed = kind == 1;
+    const counts = isFixed ? fixedLengths() : readLengths(end);
     store<u32>(BLOCK, last | counts);
+    if (isFixed && hasFixed) return CODES;
+    hasFixed = isFixed;
     return counts != 0 && buildTables() ? CODES : -1;
   }
   rewind();

@@ -3,7 +3,8 @@ import { SLACK } from '../pixels/kernels.ts';
 import { bytesOf, createPixels, type PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { NearestSampler, type PatchAt } from '../warp/resample.ts';
-import { UnfinishedTiles } from '../tiff/unfinished-tiles.ts';
+import type { TiffLevel } from '../tiff/layout.ts';
+import type { UnfinishedTiles } from '../tiff/unfinished-tiles.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
@@ -40,6 +41,8 @@ interface PlaneTarget {
   readonly address: number;
   /** Part of the window whose samples are used. Tiles outside of this part are not decoded. */
   readonly used: PixelWindow;
+  /** Tiles of the band that earlier windows have begun; undefined if the tiles can only be decoded as a whole. */
+  readonly unfinished?: UnfinishedTiles | undefined;
 }
 
 /** Reads bands for windows of the grid; resamples bands that are not aligned with the grid. */
@@ -47,7 +50,6 @@ export class BandReader {
   decoded = 0;
   readonly #files: SceneFiles;
   readonly #sampler: NearestSampler;
-  readonly #unfinished = new UnfinishedTiles();
 
   constructor(grid: PixelGrid, files: SceneFiles) {
     this.#files = files;
@@ -63,7 +65,28 @@ export class BandReader {
     return { address: target.address, ...place, offset, nodata: patternOf(band) };
   }
 
-  async #loadAligned(band: PreparedBand, alignment: Aligned, { window, address, used }: PlaneTarget): Promise<Place> {
+  /**
+   * Decodes the last rows of tiles that no window needs, because the checksum of a tile is compared at its end. Throws a
+   * `SceneFailure` if a tile is damaged.
+   */
+  async finish(scene: PreparedScene, band: PreparedBand, unfinished: UnfinishedTiles): Promise<void> {
+    const [level] = band.layout.levels;
+    if (level === undefined) return;
+    const { kernels } = this.#files.decoder;
+    const mark = kernels.mark();
+    const address = kernels.alloc(SLACK);
+    await readingScene(scene, async () => {
+      for (const index of unfinished.indices)
+        this.#count(await this.#files.get(band).readWindowAt(lastPixel(level, index), address, { unfinished }));
+    });
+    kernels.reset(mark);
+  }
+
+  async #loadAligned(
+    band: PreparedBand,
+    alignment: Aligned,
+    { window, address, used, unfinished }: PlaneTarget,
+  ): Promise<Place> {
     const { native, col, row } = underWindow(alignment, window);
     const file = this.#files.get(band);
     const { kernels } = this.#files.decoder;
@@ -76,7 +99,7 @@ export class BandReader {
       this.#count(
         await file.readWindowAt(native, address, {
           used: underWindow(alignment, used).native,
-          unfinished: this.#unfinished,
+          ...(unfinished && { unfinished }),
         }),
       );
       this.#clamp(band, address, pixels);
@@ -139,6 +162,13 @@ export class BandReader {
       else if (value < 0) samples[i] = 0;
     }
   }
+}
+
+/** Window of one pixel in the last row of a tile. */
+function lastPixel({ tile, cols, rows }: TiffLevel, index: number): PixelWindow {
+  const across = Math.ceil(cols / tile.cols);
+  const bottom = Math.min(rows, (Math.floor(index / across) + 1) * tile.rows);
+  return { col: (index % across) * tile.cols, row: bottom - 1, cols: 1, rows: 1 };
 }
 
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;

@@ -40,13 +40,14 @@ export class SectionCompositor {
       const panes = section.panes.map((window) => this.#paneWork(window, masks));
       const sharedBytes = this.#plan.sharedBytes - Math.max(0, ...panes.map((work) => this.#extraBytes(work)));
       const bands = new SectionBands(this.#plan, { section, scenes: masks.size, sharedBytes }, this.#files);
-      for (const work of panes) {
+      for (const [i, work] of panes.entries()) {
         const paneMark = this.#kernels.mark();
         for (const { scene } of work.scenes) used.add(scene.id);
         const pane = new Pane(work.window, work, this.#kernels);
         for (const id of await this.#compositor.fillPane(pane, work.steps, bands.forPane(work.window))) valued.add(id);
         this.#writeOutputs(pane);
         this.#kernels.reset(paneMark);
+        if (panes[i + 1]?.window.col !== work.window.col) await bands.finish();
       }
       return { kind: 'section', used: [...used], valued: [...valued], decoded: bands.decoded };
     } finally {

@@ -29,27 +29,29 @@ export interface CutGrid {
  */
 export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(input.plan);
-  const whole = paneSize(lattice, input);
-  const pane = areContinued(input.plan) ? upperRows(whole) : whole;
-  const paired = cut(input, lattice, { section: { cols: whole.cols * 2, rows: whole.rows * 2 }, pane });
+  const pane = paneSize(lattice, input);
+  const rows = areContinued(input.plan) ? partRows(pane) : pane.rows;
+  const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane, rows });
   // If there are fewer sections than threads, smaller sections are cut. Some 20 m tiles are then decoded more than
   // once.
-  return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: whole, pane });
+  return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane, rows });
 }
 
-/** True if each tile of every band is decompressed only once, even if several panes of a section read parts of it. */
+/** True if panes that are parts of tiles do not cause any tile to be decoded more often. */
 function areContinued({ scenes }: CutInput['plan']): boolean {
   return scenes.every(({ bands }) => Object.values(bands).every(isContinued));
 }
 
 /** True if a worker continues the tiles of a band from pane to pane. */
 export function isContinued({ alignment, layout, remote }: PreparedBand): boolean {
-  return !remote && alignment.kind === 'aligned' && isPartlyReadable(layout);
+  const [level] = layout.levels;
+  if (remote || alignment.kind !== 'aligned' || level === undefined) return false;
+  return isPartlyReadable(layout) && level.tile.cols <= PANE_SIDE;
 }
 
-/** Size of a pane that is reduced to at most `PART_PIXELS` pixels (at least one row), so that it needs less memory. */
-function upperRows({ cols, rows }: PixelSize): PixelSize {
-  return { cols, rows: Math.min(rows, Math.max(1, Math.floor(PART_PIXELS / cols))) };
+/** Number of rows of equal parts of a pane, which have at most `PART_PIXELS` pixels each or one row. */
+function partRows({ cols, rows }: PixelSize): number {
+  return Math.max(1, Math.ceil(rows / Math.ceil((cols * rows) / PART_PIXELS)));
 }
 
 /** Size of the pieces of a grid. One piece begins `col` pixels left of the grid and `row` pixels above it. */
@@ -73,7 +75,7 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
 
 /** Size of a pane: as many whole tiles as the limits allow, or a part of a tile if a whole tile is too large. */
 function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
-  const pixels = Math.min(PANE_PIXELS, panePixels(plan, threads));
+  const pixels = areContinued(plan) ? PANE_PIXELS : Math.min(PANE_PIXELS, panePixels(plan, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
   const cols = wide * tile.rows > pixels && tile.cols < wide ? tile.cols : wide;
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
@@ -87,14 +89,14 @@ function multiple(size: number, limit: number): number {
 function cut(
   { plan, area }: CutInput,
   lattice: Lattice,
-  size: { readonly section: PixelSize; readonly pane: PixelSize },
+  size: { readonly section: PixelSize; readonly pane: PixelSize; readonly rows: number },
 ): CutGrid {
   const sections: Section[] = [];
   let [id, outside] = [0, 0];
   for (const window of pieces(wholeWindow(plan.grid), latticeOf(size.section, lattice))) {
     const corner = { col: lattice.col + window.col, row: lattice.row + window.row };
     const panes: PaneWindow[] = [];
-    for (const pane of pieces(window, latticeOf(size.pane, corner))) {
+    for (const pane of pieces(window, latticeOf(size.pane, corner)).flatMap((each) => partsOf(each, size.rows))) {
       if (touchesArea(area, pane)) panes.push({ ...pane, id: id++ });
       else outside += 1;
     }
@@ -103,6 +105,10 @@ function cut(
     if (panes.length > 0) sections.push({ window, panes });
   }
   return { sections, outside };
+}
+
+function partsOf({ col, row, cols, rows }: PixelWindow, most: number): PixelWindow[] {
+  return spans(row, rows, { size: most, phase: 0 }).map(([at, count]) => ({ col, row: at, cols, rows: count }));
 }
 
 function latticeOf({ cols, rows }: PixelSize, at: { readonly col: number; readonly row: number }): Lattice {

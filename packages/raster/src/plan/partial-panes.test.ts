@@ -1,8 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
 import type { PlanScene } from '@headwater/core/pixel-plan';
 import { describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { openRaster } from '../tiff/open-raster.ts';
 import { areaMap } from './area-map.ts';
 import { cutSections } from './cut-sections.ts';
 import { prepareScenes } from './prepare.ts';
@@ -26,6 +28,9 @@ const [COL, ROW] = [100, 34];
 
 const at = (seed: number, col: number, row: number): number =>
   1000 + ((col * 7 + row * 13 + seed * 97 + ((col * row) & 63)) % 5000);
+
+/** Value of the first scene's 10 m band at a pixel of the grid. */
+const at1 = (i: number): number => at(1, COL + (i % GRID.cols), ROW + Math.floor(i / GRID.cols));
 
 async function write(name: string, seed: number, size: 10 | 20): Promise<string> {
   const path = join(folder, `${name}.tif`);
@@ -70,6 +75,40 @@ describe('panes that are parts of tiles', () => {
     const pixels = FILE.cols * FILE.rows;
     expect(outcome.decodedPixels).toBeGreaterThan(2 * GRID.cols * GRID.rows);
     expect(outcome.decodedPixels).toBeLessThanOrEqual(2 * pixels + (2 * 2 * pixels) / 4);
+    await engine.release(Object.values(outcome.outputs));
+  });
+
+  it('leave out a scene with damage in rows that no pane needs, as whole tiles do', async () => {
+    const both = await scenes();
+    const grid = { ...GRID, rows: 300 };
+    const [level] = (await openRaster(join(folder, 'fine-2.tif'))).levels;
+    const damaged = join(folder, 'damaged.tif');
+    const bytes = readFileSync(join(folder, 'fine-2.tif'));
+    const at = level!.offsets[1]! + Math.floor(level!.byteCounts[1]! * 0.95);
+    bytes[at] = bytes[at]! ^ 0x11;
+    writeFileSync(damaged, bytes);
+    const [good, bad] = [both[0]!, { ...both[1]!, bands: { ...both[1]!.bands, fine: band(damaged, 0) } }];
+    const change = { mask: null, indices, outputs: dumpOutputs({ fine: 1, coarse: 1 }) };
+    const outcome = await engine.execute(plan(grid, [good, bad], change), quiet());
+    expect(outcome.skipped).toEqual({ 'day 2': expect.stringMatching(/the tile at byte \d+ is damaged/) });
+    const fine = await dump(outcome, 'fine:0');
+    expect(fine.every((value, i) => value === at1(i))).toBe(true);
+    await engine.release(Object.values(outcome.outputs));
+  });
+
+  it('decode the tiles of a scene once for each step that contains it', async () => {
+    const steps = [1, 2, 3].map(() => ({ start: '2023-07-01', end: '2023-09-01' }));
+    const every = indices.map((index) => ({ ...index, to: 3 }));
+    const [scene] = await scenes();
+    const outputs = dumpOutputs({ fine: 3, coarse: 3 });
+    const outcome = await engine.execute(
+      plan(GRID, [scene!], { mask: null, indices: every, steps, core: [0, 3], outputs }),
+      quiet(),
+    );
+    const pixels = FILE.cols * FILE.rows;
+    expect(outcome.decodedPixels).toBeLessThanOrEqual(3 * (pixels + pixels / 2));
+    const planes = await Promise.all([0, 1, 2].map((step) => dump(outcome, `fine:${step}`)));
+    for (const plane of planes) expect(plane.every((value, i) => value === at1(i))).toBe(true);
     await engine.release(Object.values(outcome.outputs));
   });
 

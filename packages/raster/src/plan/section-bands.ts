@@ -1,6 +1,8 @@
 import type { Kernels } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { tilesOf } from '../tiff/tiles-of.ts';
+import { UnfinishedTiles } from '../tiff/unfinished-tiles.ts';
+import { isContinued } from './cut-sections.ts';
 import { underWindow } from './alignment.ts';
 import { BandReader, planeBytes } from './band-reader.ts';
 import type { BandPlane } from './band-reader.ts';
@@ -25,6 +27,8 @@ export class SectionBands {
   readonly #reader: BandReader;
   /** Addresses of free memory for 20 m bands of the whole section. */
   readonly #free: number[];
+  /** Tiles of which only the upper rows were read, by step, scene and band. */
+  readonly #unfinished = new Map<string, Begun>();
   /** Loaded 20 m bands of the whole section, by band name and scene. */
   readonly #shared = new Map<string, BandPlane>();
 
@@ -54,7 +58,21 @@ export class SectionBands {
   forPane(pane: PixelWindow): LoadBands {
     const addresses = new Map([...bandNames(this.#plan)].map((name) => [name, this.#kernels.alloc(planeBytes(pane))]));
     return (scene, step, used) =>
-      this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses, used });
+      this.#load(scene, this.#plan.steps[step]?.bands ?? [], { window: pane, addresses, used, step });
+  }
+
+  /** Ends a column of panes: later panes do not continue its tiles. Throws a `SceneFailure` if a tile is damaged. */
+  async finish(): Promise<void> {
+    for (const { scene, band, tiles } of this.#unfinished.values()) await this.#reader.finish(scene, band, tiles);
+    this.#unfinished.clear();
+  }
+
+  /** Each step has its own tiles, because the same scene may be in several steps, which read its rows again. */
+  #begun(scene: PreparedScene, band: PreparedBand, key: string): UnfinishedTiles | undefined {
+    if (!isContinued(band)) return undefined;
+    const begun = this.#unfinished.get(key) ?? { scene, band, tiles: new UnfinishedTiles() };
+    this.#unfinished.set(key, begun);
+    return begun.tiles;
   }
 
   async #load(scene: PreparedScene, names: readonly string[], pane: PaneRoom): Promise<PaneBands> {
@@ -69,14 +87,17 @@ export class SectionBands {
     return loaded;
   }
 
-  async #loadBand(scene: PreparedScene, name: string, { window, addresses, used }: PaneRoom): Promise<BandPlane> {
+  async #loadBand(scene: PreparedScene, name: string, { window, addresses, used, step }: PaneRoom): Promise<BandPlane> {
     const [band, address] = [scene.bands[name], addresses.get(name)];
     if (band === undefined || address === undefined) throw new Error(`scene ${scene.id} has no band ${name}`);
     const key = `${name} ${scene.id}`;
     // If only a part of the pane is used, only the tiles of this part are read.
     const whole = used.cols === window.cols && used.rows === window.rows;
     const shared = this.#shared.get(key) ?? (whole ? await this.#loadShared(scene, band, key) : undefined);
-    if (shared === undefined) return this.#reader.load(scene, band, { window, address, used });
+    if (shared === undefined) {
+      const unfinished = this.#begun(scene, band, `${step} ${key}`);
+      return this.#reader.load(scene, band, { window, address, used, unfinished });
+    }
     const { col, row } = this.#section.window;
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
@@ -105,6 +126,13 @@ interface PaneRoom {
   readonly window: PixelWindow;
   readonly addresses: ReadonlyMap<string, number>;
   readonly used: PixelWindow;
+  readonly step: number;
+}
+
+interface Begun {
+  readonly scene: PreparedScene;
+  readonly band: PreparedBand;
+  readonly tiles: UnfinishedTiles;
 }
 
 const bandNames = ({ steps }: PreparedPlan): ReadonlySet<string> => new Set(steps.flatMap(({ bands }) => bands));

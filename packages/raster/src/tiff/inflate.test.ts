@@ -178,6 +178,19 @@ describe('inflate kernel', () => {
     expect(refused).toBeGreaterThan(15_000);
   });
 
+  it('is not slow for a stream of many empty blocks', () => {
+    // Each block has ten bits: not the last block, fixed codes, end of block. The first bit of the last block is set.
+    const blocks = 100_000;
+    const bits = `${'0100000000'.repeat(blocks)}1100000000`;
+    const body = Buffer.alloc(Math.ceil(bits.length / 8));
+    for (let i = 0; i < bits.length; i++) if (bits[i] === '1') body[i >> 3]! |= 1 << (i & 7);
+    const stream = Buffer.concat([Buffer.from([0x78, 0x9c]), body, Buffer.from([0, 0, 0, 1])]);
+    expect(inflateSync(stream)).toHaveLength(0);
+    const before = performance.now();
+    expect(inflate(stream, 100)).toHaveLength(0);
+    expect(performance.now() - before).toBeLessThan(200);
+  });
+
   it('decodes random bits without leaving its memory', () => {
     const next = random(16);
     for (let round = 0; round < 20_000; round++) {

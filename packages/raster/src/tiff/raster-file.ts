@@ -230,11 +230,13 @@ export class OpenRaster implements RasterFile {
     const [offset, length] = [level.offsets[part.index]!, level.byteCounts[part.index]!];
     const size = sampleBytes(this.dtype);
     const rowBytes = level.tile.cols * size;
-    const key = `${this.href} ${offset}`;
-    const tile = target.unfinished.take(key, part.row * rowBytes);
+    const tile = target.unfinished.take(part.index, part.row * rowBytes);
+    const end = part.row + part.rows;
+    const isLast = end >= rowsInside(level, part);
     const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
     const next = this.#decoder.continueTo(tile, format, {
       part,
+      isLast,
       address: target.address + (part.outRow * stride + part.outCol) * size,
       stride: stride * size,
       source: {
@@ -246,9 +248,8 @@ export class OpenRaster implements RasterFile {
       },
     });
     if (next === null) return null;
-    const end = part.row + part.rows;
-    if (end < part.tileRows) target.unfinished.put(key, next);
-    return end - Math.floor(tile.done / rowBytes);
+    if (!isLast) target.unfinished.put(part.index, next);
+    return Math.max(0, (isLast ? part.tileRows : end) - Math.floor(tile.done / rowBytes));
   }
 
   /** Decodes a tile. If the cached bytes cannot be decoded, reads the tile again from the server. */
@@ -316,6 +317,12 @@ export class OpenRaster implements RasterFile {
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? this.layout.sparse, 0, pixels);
   }
+}
+
+/** Number of a tile's rows that are inside of the image. */
+function rowsInside({ tile, cols, rows }: TiffLevel, { index, tileRows }: TilePart): number {
+  const top = Math.floor(index / Math.ceil(cols / tile.cols)) * tile.rows;
+  return Math.min(tileRows, rows - top);
 }
 
 function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {

@@ -28,6 +28,8 @@ interface TileSource {
 
 interface PartSource extends PartTarget {
   readonly source: TileSource;
+  /** True if no rows below the part are needed. Then the checksum of the tile is compared. */
+  readonly isLast: boolean;
 }
 
 interface TileFormat {
@@ -91,17 +93,17 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses the next rows of a tile up to the end of `to.part`, and copies this part as `decodeTo` does. The tile
-   * must be as in `isPartlyReadable`. Returns the tile for its later rows; null if it cannot be decompressed in this
-   * way.
+   * Decompresses the next rows of a tile up to the end of `to.part` (or to the end of the tile, if `isLast`), and copies
+   * this part as `decodeTo` does. The tile must be as in `isPartlyReadable`. Returns the tile for its later rows; null
+   * if it cannot be decompressed in this way.
    */
-  continueTo(tile: UnfinishedTile, format: TileFormat, { source, ...to }: PartSource): UnfinishedTile | null {
+  continueTo(tile: UnfinishedTile, format: TileFormat, { source, isLast, ...to }: PartSource): UnfinishedTile | null {
     const { level, dtype, rows } = format;
     const rowBytes = level.tile.cols * sampleBytes(dtype);
     const whole = rows * rowBytes;
     this.reserve(whole);
     this.#restore(tile);
-    const wanted = (to.part.row + to.part.rows) * rowBytes;
+    const wanted = isLast ? whole : (to.part.row + to.part.rows) * rowBytes;
     let { done, used } = tile;
     let isEnd = false;
     const hasRows = (): boolean => done >= wanted && (isEnd || wanted < whole);
@@ -115,8 +117,11 @@ export class TileDecoder {
       const limit = wanted < whole ? wanted : whole + 1;
       const next = bytes === null || bytes.byteLength < length ? -1 : this.#inflateMore(bytes, { isEnd, done, limit });
       if (next < 0 || next > whole || (isEnd && next < wanted)) return null;
+      const more = this.kernels.run.usedBytes();
+      // The stream has ended before the end of the tile's bytes.
+      if (next === done && more === 0 && !isEnd) return null;
       done = next;
-      used += this.kernels.run.usedBytes();
+      used += more;
     }
     const saved = this.#save(done, used);
     this.#placeRows(format, to);
@@ -141,10 +146,17 @@ export class TileDecoder {
     bytes: Uint8Array,
     { isEnd, done, limit }: { readonly isEnd: boolean; readonly done: number; readonly limit: number },
   ): number {
-    const { address, capacity } = this.#stored;
-    if (bytes.byteLength > capacity) return -1;
-    this.kernels.u8(address, bytes.byteLength).set(bytes);
+    const address = this.#store(bytes);
+    if (address === null) return -1;
     return this.kernels.run.inflateMore(address, bytes.byteLength, isEnd ? 1 : 0, this.#address, done, limit);
+  }
+
+  /** Copies compressed bytes into the kernels' memory; returns their address, or null if they are too long. */
+  #store(bytes: Uint8Array): number | null {
+    const { address, capacity } = this.#stored;
+    if (bytes.byteLength > capacity) return null;
+    this.kernels.u8(address, bytes.byteLength).set(bytes);
+    return address;
   }
 
   #placeRows(format: TileFormat, to: PartTarget): void {
@@ -230,10 +242,10 @@ export class TileDecoder {
    * The caller then uses `decompress`, so errors do not depend on the kernel.
    */
   #inflate(bytes: Uint8Array, expected: number): boolean {
-    const { address, capacity } = this.#stored;
-    if (bytes.byteLength > capacity) return false;
-    this.kernels.u8(address, bytes.byteLength).set(bytes);
-    return this.kernels.run.inflate(address, bytes.byteLength, this.#address, expected) === expected;
+    const address = this.#store(bytes);
+    return (
+      address !== null && this.kernels.run.inflate(address, bytes.byteLength, this.#address, expected) === expected
+    );
   }
 
   #undoPredictor({ level, dtype, rows }: TileFormat): void {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
@@ -129,4 +130,61 @@ it.each([0.3, 0.9, 0.999])('a tile with a damaged byte at %d of its length is re
       }
     })(),
   ).rejects.toThrow(/the tile at byte \d+ is damaged/);
+});
+
+/** Reads the rows [row, row + rows) of a tile of 64 x 64 samples whose compressed bytes are `stored`. */
+async function readStored(stored: Uint8Array, parts: readonly (readonly [row: number, rows: number])[]) {
+  const decoder = new TileDecoder();
+  decoder.reserve(2 * 64 * 64);
+  const address = decoder.kernels.alloc(2 * 64 * 64 + 64);
+  const [level] = (await openRaster(pathOf('plain'))).levels;
+  const tile = { cols: 64, rows: 64 };
+  const format = { level: { ...level!, tile }, dtype: 'uint16', littleEndian: true, rows: 64 } as const;
+  const source = {
+    length: stored.length,
+    read: (position: number, length: number) => stored.subarray(position, position + length),
+  };
+  let next: ReturnType<TileDecoder['continueTo']> = new UnfinishedTiles().take(0, 0);
+  const found: Uint16Array[] = [];
+  for (const [row, rows] of parts) {
+    const part = { col: 0, row, cols: 64, rows };
+    if (next !== null)
+      next = decoder.continueTo(next, format, { part, address, stride: 128, source, isLast: row + rows === 64 });
+    if (next !== null) found.push(decoder.kernels.u16(address, 64 * rows).slice());
+  }
+  return { found, isRefused: next === null };
+}
+
+const SAMPLES = data.slice(0, 64 * 64);
+const bytesOf = (samples: Uint16Array): Buffer => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+const padding = Buffer.alloc(3000);
+
+it('refuses a stream that ends before the tile, with other bytes after it', async () => {
+  const stored = Buffer.concat([deflateSync(bytesOf(SAMPLES.subarray(0, 64 * 10))), padding]);
+  expect(await readStored(stored, [[0, 32]])).toEqual({ found: [], isRefused: true });
+});
+
+it('reads a tile with other bytes after its stream, or leaves it to zlib', async () => {
+  for (const samples of [SAMPLES, new Uint16Array(64 * 64)]) {
+    const stored = Buffer.concat([deflateSync(bytesOf(samples)), padding]);
+    for (let row = 1; row < 64; row++) {
+      const { found } = await readStored(stored, [
+        [0, row],
+        [row, 64 - row],
+      ]);
+      if (found.length > 0) expect(found[0]).toEqual(samples.slice(0, 64 * row));
+      if (found.length > 1) expect(found[1]).toEqual(samples.slice(64 * row));
+    }
+  }
+});
+
+it('returns no rows from beyond the end of truncated bytes', async () => {
+  for (const level of [0, 1, 6]) {
+    const stored = deflateSync(bytesOf(SAMPLES), { level });
+    for (let length = 0; length < stored.length - 4; length += 7) {
+      const rows = 1 + (length % 63);
+      const { found } = await readStored(stored.subarray(0, length), [[0, rows]]);
+      for (const part of found) expect(part).toEqual(SAMPLES.slice(0, 64 * rows));
+    }
+  }
 });

@@ -15,24 +15,26 @@ export interface UnfinishedTile {
 const NEW_TILE: UnfinishedTile = { done: 0, used: 0, state: null, last: new Uint8Array(0) };
 
 /**
- * Tiles of which only the upper rows were read so far. Windows that are read from top to bottom then decompress each
- * tile once. A tile needs 33 KB until its last row is read.
+ * Tiles of one band of which only the upper rows were read so far. Windows that are read from top to bottom then
+ * decompress each tile once. A tile needs 33 KB until its last row is read.
  */
 export class UnfinishedTiles {
-  readonly #tiles = new Map<string, UnfinishedTile>();
+  readonly #tiles = new Map<number, UnfinishedTile>();
 
-  /**
-   * Removes and returns a stored tile. Returns a new tile if none is stored, or if it no longer has the bytes from
-   * `byte` on.
-   */
-  take(key: string, byte: number): UnfinishedTile {
-    const found = this.#tiles.get(key);
-    this.#tiles.delete(key);
+  /** Indices of the unfinished tiles. */
+  get indices(): readonly number[] {
+    return [...this.#tiles.keys()];
+  }
+
+  /** Removes and returns a tile; a new tile if the bytes from `byte` on can only be read from the beginning. */
+  take(index: number, byte: number): UnfinishedTile {
+    const found = this.#tiles.get(index);
+    this.#tiles.delete(index);
     return found !== undefined && found.done - found.last.length <= byte ? found : NEW_TILE;
   }
 
-  put(key: string, tile: UnfinishedTile): void {
-    this.#tiles.set(key, tile);
+  put(index: number, tile: UnfinishedTile): void {
+    this.#tiles.set(index, tile);
   }
 }
 
