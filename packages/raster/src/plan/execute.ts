@@ -6,7 +6,7 @@
  * - tile: the unit of compression in a TIFF. A strip of a TIFF is a tile as wide as the image.
  * - square: 8 x 8 grid pixels, the resolution of the plan's area.
  * - section: a window that one worker computes, cut at tile borders.
- * - pane: the part of a section that is in memory at once. A section has up to 2 x 2 panes.
+ * - pane: the part of a section that is in memory at once: tiles, or some rows of a tile.
  * - day: a solar day, whose scenes are one observation; date: a day of one step, numbered from 0.
  * - block: whole rows of a pane, at most 4096 pixels, for one call of the plan's block function.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.

@@ -16,7 +16,7 @@ export const PANE_PIXELS = 1024 * 1024;
 /** Maximum number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
 export const PART_PIXELS = 256 * 1024;
 
-/** Minimum number of pixels of a pane. In smaller panes, tiles would be decoded many times. */
+/** Minimum number of pixels of a pane of whole tiles. In smaller panes, tiles would be decoded many times. */
 const LEAST_PIXELS = 512 * 512;
 
 /** Memory of one worker for additional planes of days and for cached 20 m bands, bytes. */

@@ -1,7 +1,7 @@
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { PaneMask, PaneWindow, SceneMasks } from './pane-mask.ts';
 
-/** Window of the grid for one worker, cut at tile borders. It has up to 2 x 2 panes (parts that fit in memory). */
+/** Window of the grid for one worker, cut at tile borders, and its panes (parts that fit in memory). */
 export interface Section {
   readonly window: PixelWindow;
   readonly panes: readonly PaneWindow[];

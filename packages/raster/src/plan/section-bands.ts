@@ -17,7 +17,7 @@ export type PaneBands = ReadonlyMap<string, BandPlane>;
 export type LoadBands = (scene: PreparedScene, step: number, used: PixelWindow) => Promise<PaneBands>;
 
 /**
- * Bands of the scenes over one section (window with up to 2 x 2 panes). Shared 20 m tiles are read once, if memory
+ * Bands of the scenes over one section (window for one worker). Shared 20 m tiles are read once, if memory
  * allows.
  */
 export class SectionBands {
