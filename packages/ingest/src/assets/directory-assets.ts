@@ -55,6 +55,8 @@ export function createDirectoryAssets(root: string): LocalAssets {
 
 async function makeEmpty(folder: string): Promise<string> {
   try {
+    const created = await mkdir(folder, { recursive: true });
+    if (created !== undefined) return folder;
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     return folder;
