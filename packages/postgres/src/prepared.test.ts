@@ -40,6 +40,11 @@ describe.skipIf(address === '')('frequently used statements', () => {
     for (let time = 0; time < 8; time += 1) {
       const found = await lookups.tehsilNamed(names);
       expect(found).toMatchObject({ tehsil: 'T 7' });
+      for (const kind of ['mws', 'villages'] as const)
+        expect(await lookups.boundariesNamed(names, { kind, workspace: kind, dataset: 'MWS' })).toMatchObject({
+          tehsil: 'T 7',
+          layerName: null,
+        });
       expect(await lookups.tehsilAt({ longitude: 77.5, latitude: 10.5 })).toEqual(found);
       expect(await lookups.mwsAt(found?.tehsilId ?? 0, { longitude: 77.5, latitude: 10.5 })).toBe(
         `${found?.tehsilId}_1`,
@@ -69,6 +74,7 @@ describe.skipIf(address === '')('frequently used statements', () => {
         'layers_version',
         'mws_after',
         'mws_at',
+        'mws_named',
         'mws_uids',
         'mws_version',
         'rows_of',
@@ -80,6 +86,7 @@ describe.skipIf(address === '')('frequently used statements', () => {
         'tehsil_named',
         'units_below',
         'villages_after',
+        'villages_named',
         'villages_version',
       ].map((name) => ({
         name: `headwater_${name}`,

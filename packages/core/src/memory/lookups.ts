@@ -22,6 +22,16 @@ export function memoryLookups({
   >): PlaceLookups {
   return {
     tehsilNamed: async (slugs) => named(slugs),
+    boundariesNamed: async (slugs, { kind, workspace, dataset }) => {
+      const names = named(slugs);
+      if (names === undefined) return undefined;
+      const { tehsilId } = names;
+      const layer = (await layersOf(tehsilId, workspace)).find(
+        ({ datasetName, layerType }) => datasetName === dataset && layerType === 'vector',
+      );
+      if (layer !== undefined) return { ...names, layerName: layer.layerName, version: null };
+      return { ...names, layerName: null, version: await parts[`${kind}Version`](tehsilId) };
+    },
     tehsilAt: async (point) => await tehsilAt(places, point),
     mwsAt: async (tehsilId, point) =>
       (await places.mwsOf(tehsilId)).find(({ geometry }) => coversPoint(geometry, point))?.uid,

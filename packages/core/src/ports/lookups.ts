@@ -8,6 +8,14 @@ export interface OutlineText {
   readonly version: string;
 }
 
+/** A tehsil, and the layer or the version of its boundaries. */
+export interface TehsilBoundaries extends TehsilNames {
+  /** Name of the published layer; null if there is none. */
+  readonly layerName: string | null;
+  /** `mwsVersion` or `villagesVersion`; null if a layer is published. */
+  readonly version: string | null;
+}
+
 /** A point on the map, degrees (EPSG:4326). */
 export interface LonLat {
   readonly longitude: number;
@@ -75,6 +83,14 @@ export interface UnitList {
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
+  /**
+   * Returns the tehsil with these slugs, and the first vector layer of a workspace and dataset by name, or else the
+   * version of these boundaries, in one query.
+   */
+  boundariesNamed(
+    slugs: Parameters<PlaceLookups['tehsilNamed']>[0],
+    boundaries: { readonly kind: 'mws' | 'villages'; readonly workspace: string; readonly dataset: string },
+  ): Promise<TehsilBoundaries | undefined>;
   /**
    * Returns the tehsil that covers a point, borders included; if several tehsils cover the point, the first by slugs.
    */

@@ -63,6 +63,8 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
   const waiting: Waiting = { rank, begin: resolve, refuse: () => reject(refuse()) };
   queue.waiting.push(waiting);
   if (queue.waiting.length > maxWaiting) take(queue, 'worst', options)?.refuse();
+  // Without a limit no timer has to be ended, and an `AbortController` for each task is expensive.
+  if (maxWait === undefined) return await promise;
   const over = new AbortController();
   const giveUp = (): void => {
     const at = queue.waiting.indexOf(waiting);
@@ -70,7 +72,7 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
     queue.waiting.splice(at, 1);
     waiting.refuse();
   };
-  void maxWait?.timers.sleep(maxWait.ms, over.signal).then(giveUp);
+  void maxWait.timers.sleep(maxWait.ms, over.signal).then(giveUp);
   try {
     await promise;
   } finally {

@@ -55,6 +55,9 @@ export function createDirectoryAssets(root: string): LocalAssets {
 
 async function makeEmpty(folder: string): Promise<string> {
   try {
+    // Mostly the folder is new. Other errors than that of an existing file are thrown by the second call.
+    const created = await mkdir(folder, { recursive: true }).catch(() => undefined);
+    if (created !== undefined) return folder;
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     return folder;

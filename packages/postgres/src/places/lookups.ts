@@ -1,4 +1,12 @@
-import type { ActiveState, FoundUnit, LonLat, NamedUnit, OutlineText, PlaceLookups } from '@headwater/core/ports';
+import type {
+  ActiveState,
+  FoundUnit,
+  LonLat,
+  NamedUnit,
+  OutlineText,
+  PlaceLookups,
+  TehsilBoundaries,
+} from '@headwater/core/ports';
 import type { Mws, TehsilNames } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
@@ -9,11 +17,11 @@ import { mwsColumns, NAMES, toMws, type VillageRow, type WithText } from './rows
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
+const NAMED = `headwater.states s
+  join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3`;
 const TEHSIL_NAMED: Statement = {
   name: 'headwater_tehsil_named',
-  text: `select ${NAMES} from headwater.states s
-  join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
-  where s.slug = $1`,
+  text: `select ${NAMES} from ${NAMED} where s.slug = $1`,
 };
 /** Finds the tehsil at a point. The subquery is materialized, so that PostgreSQL uses the GiST index first. */
 const TEHSIL_AT: Statement = {
@@ -38,12 +46,29 @@ const UIDS: Statement = {
  * Hash of the writing transaction and the stored size of each row, without reading boundaries. The time of the first
  * migration distinguishes databases with the same transaction ids.
  */
-const versionOf = (table: string, key: string): string => `select coalesce(md5(
+const versionOf = (table: string, key: string, tehsilId = '$1'): string => `select coalesce(md5(
     string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key})
     || (select extract(epoch from min(applied_at)) from headwater.migrations)), '') as version
-  from headwater.${table} where tehsil_id = $1`;
+  from headwater.${table} where tehsil_id = ${tehsilId}`;
 const MWS_VERSION: Statement = { name: 'headwater_mws_version', text: versionOf('mws', 'uid') };
 const VILLAGES_VERSION: Statement = { name: 'headwater_villages_version', text: versionOf('villages', 'ordinal') };
+/**
+ * The version is read only without a layer, because it reads a row of each boundary. `filter`, so that PostgreSQL finds
+ * the layers by their tehsil, and not all layers of a workspace.
+ */
+const boundariesNamed = (table: string, key: string): Statement => ({
+  name: `headwater_${table}_named`,
+  text: `select ${NAMES}, l.layer_name as "layerName",
+    case when l.layer_name is null then (${versionOf(table, key, 't.id')}) end as version
+  from ${NAMED} cross join lateral (
+    select min(layer_name) filter (where workspace = $4 and dataset_name = $5 and layer_type = 'vector') as layer_name
+    from headwater.layers where tehsil_id = t.id and not is_former) l
+  where s.slug = $1`,
+});
+const BOUNDARIES_NAMED = {
+  mws: boundariesNamed('mws', 'uid'),
+  villages: boundariesNamed('villages', 'ordinal'),
+} as const;
 const MWS_AFTER: Statement = {
   name: 'headwater_mws_after',
   text: `select uid, ${toOutlineText('geometry')} as geometry, (${versionOf('mws', 'uid')}) as version
@@ -105,6 +130,10 @@ export function placeLookups(sql: Sql): PlaceLookups {
     tehsilNamed: async ({ state, district, tehsil }) => {
       const slugs = [state, district, tehsil];
       return slugs.every(isStorable) ? await sql.first<TehsilNames>(TEHSIL_NAMED, slugs) : undefined;
+    },
+    boundariesNamed: async ({ state, district, tehsil }, { kind, workspace, dataset }) => {
+      const values = [state, district, tehsil, workspace, dataset];
+      return values.every(isStorable) ? await sql.first<TehsilBoundaries>(BOUNDARIES_NAMED[kind], values) : undefined;
     },
     tehsilAt: async (point) => (isPoint(point) ? await sql.first<TehsilNames>(TEHSIL_AT, lonLat(point)) : undefined),
     mwsAt: async (tehsilId, point) => {

@@ -135,6 +135,7 @@ export const CALL_KINDS: Kinds = {
   },
   lookups: {
     tehsilNamed: 'read',
+    boundariesNamed: 'read',
     tehsilAt: 'read',
     mwsAt: 'read',
     mwsUids: 'read',

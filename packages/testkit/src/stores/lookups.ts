@@ -2,7 +2,7 @@ import type { LonLat } from '@headwater/core/ports';
 import { featureGeometry, type Mws, type PlaceBundle, type Village } from '@headwater/core';
 import type { Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
-import { bundle, holed, square, type Get } from './sample.ts';
+import { bundle, claimed, deliverable, holed, newRun, square, type Get } from './sample.ts';
 
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
@@ -218,6 +218,53 @@ export function lookupCases(get: Get): void {
       for (const other of [{ state: 'bihar' }, { district: 'x' }, { tehsil: 'silchar' }, { tehsil: 'lakhi\0pur' }]) {
         expect(await lookups.tehsilNamed({ ...slugs, ...other })).toBeUndefined();
       }
+    });
+
+    it('finds a tehsil with the version of its boundaries, or with the first published layer of these', async () => {
+      const { lookups, runs } = get();
+      const tehsilId = await save(WEST);
+      await save(EAST);
+      const slugs = { state: 'assam', district: 'cachar', tehsil: 'lakhipur' };
+      const { state, district, tehsil } = WEST;
+      const names = { tehsilId, state, district, tehsil };
+      const mws = { kind: 'mws', workspace: 'mws', dataset: 'MWS' } as const;
+      const villages = { ...mws, kind: 'villages' } as const;
+      const unpublished = async (): Promise<void> => {
+        for (const [boundaries, version] of [
+          [mws, await lookups.mwsVersion(tehsilId)],
+          [villages, await lookups.villagesVersion(tehsilId)],
+        ] as const)
+          expect(await lookups.boundariesNamed(slugs, boundaries)).toEqual({ ...names, layerName: null, version });
+      };
+      await unpublished();
+      for (const other of [{ state: 'bihar' }, { tehsil: 'x' }, { tehsil: 'lakhi\0pur' }])
+        expect(await lookups.boundariesNamed({ ...slugs, ...other }, mws)).toBeUndefined();
+
+      const publish = async (
+        id: string,
+        layers: readonly Partial<ReturnType<typeof deliverable>['layers'][number]>[],
+      ): Promise<void> => {
+        const published = deliverable(['mws'], id);
+        await runs.enqueue(newRun(id));
+        const { token } = await claimed(runs);
+        const layer = { workspace: 'mws', datasetName: 'MWS', layerType: 'vector', tehsilId } as const;
+        const all = published.layers.flatMap((each) => layers.map((more) => ({ ...each, ...layer, ...more })));
+        expect(await runs.publish(id, token, { ...published, layers: all })).toBe('ok');
+      };
+      await publish('r1', [
+        { layerName: 'a', layerType: 'raster' },
+        { layerName: 'b', datasetName: 'Other' },
+        { layerName: 'c', workspace: 'other' },
+        { layerName: 'd', tehsilId: tehsilId + 1000 },
+      ]);
+      await unpublished();
+      await publish('r2', [{ layerName: 'f' }, { layerName: 'E' }]);
+      for (const boundaries of [mws, villages])
+        expect(await lookups.boundariesNamed(slugs, boundaries)).toEqual({ ...names, layerName: 'E', version: null });
+      await save({ ...WEST, mws: [], villages: [] });
+      const other = { workspace: 'none', dataset: 'MWS' };
+      for (const kind of ['mws', 'villages'] as const)
+        expect(await lookups.boundariesNamed(slugs, { kind, ...other })).toMatchObject({ version: '' });
     });
 
     it('reports if a tehsil has micro-watersheds or villages', async () => {

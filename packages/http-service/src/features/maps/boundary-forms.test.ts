@@ -33,7 +33,7 @@ async function world(count: number, more: Partial<AssetStore> | 'no files' = {})
   const clock = { now: () => new Date(Date.UTC(2026, 0, 1, 0, (minute += 1))) };
   const parts = { lookups, assets, clock, logger: SILENT };
   const start = () => ({ forms: createLayerForms(parts), boundaries: createBoundaryForms(parts) });
-  const layer = (kind: 'mws' | 'villages') => ({ kind, tehsilId, layerName: `${kind}_b_c` });
+  const layer = (kind: 'mws' | 'villages') => ({ kind, tehsilId, layerName: `${kind}_b_c`, version: null });
   return { start, layer, save, lookups, keys: () => memory.keys() };
 }
 
@@ -100,6 +100,28 @@ it.each([3, MANY])(
     expect(w.keys()).toEqual((isInFile ? [next.key, version] : [version]).sort());
   },
 );
+
+it('reads a stored time only once, but again after another process has replaced it', async () => {
+  const memory = createMemoryAssets();
+  let reads = 0;
+  const open: AssetStore['open'] = async (key) => {
+    const file = await memory.open(key);
+    return file && { ...file, stream: (...range) => ((reads += 1), file.stream(...range)) };
+  };
+  const w = await world(3, { ...memory, open });
+  const { boundaries } = w.start();
+  const first = await sourceOf(boundaries, w.layer('mws'));
+  for (const count of [1, 1]) {
+    expect((await sourceOf(boundaries, w.layer('mws'))).validators).toEqual(first.validators);
+    expect(reads).toBe(count);
+  }
+  const [folder = '', tehsilId, name = ''] = first.key.replace(/[^/]*$/, 'version.json').split('/');
+  const file = await memory.open(`${folder}/${tehsilId}/${name}`);
+  const stored = await textOf(file ?? { bytes: 0, stream: () => new ReadableStream() });
+  await memory.write(folder, Number(tehsilId), name, stored.replace('2026', '2025'));
+  const other = await sourceOf(boundaries, w.layer('mws'));
+  expect([other.validators.modified.getUTCFullYear(), reads]).toEqual([2025, 2]);
+});
 
 it('throws unavailable and caches nothing if boundaries change while they are read', async () => {
   const w = await world(30);

@@ -15,6 +15,8 @@ export interface BoundaryLayer {
   readonly kind: BoundaryUnits;
   readonly tehsilId: number;
   readonly layerName: string;
+  /** Version of the boundaries; null if it must be read. */
+  readonly version: string | null;
 }
 
 /** Serves boundaries of the place directory as a layer, if no such layer is published. */
@@ -42,9 +44,12 @@ const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
-/** A sighting. `stored` resolves when the attempt to store the sighting has ended, and never rejects. */
+/**
+ * A sighting. `stored` resolves when the attempt to store the sighting has ended, and never rejects; it is undefined for
+ * an earlier sighting.
+ */
 interface StoredSighting extends Sighting {
-  readonly stored: Promise<void>;
+  readonly stored: Promise<void> | undefined;
 }
 
 /** Creates the WFS sources of boundaries. A new version empties the cache folder of its tehsil and kind. */
@@ -54,13 +59,13 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
   return {
     sourceOf: async (layer) => {
       const { kind, tehsilId, layerName } = layer;
-      const known = await versionOf(lookups, layer);
+      const known = layer.version ?? (await versionOf(lookups, layer));
       if (known === '') return undefined;
       const version = createHash('sha256').update(`${layerName} ${known}`).digest('hex');
       const { since, stored } = await sight(layer, version);
       const tag = `${version.slice(0, 32)}-${since.getTime().toString(36)}`;
       const { geometryName } = GEOMETRY_LAYERS[kind];
-      const features = (): AsyncIterable<FormFeature> => outlinesOf(lookups, layer, known);
+      const parts = (): AsyncIterable<readonly FormFeature[]> => outlinesOf(lookups, layer, known);
       return {
         layerName,
         geometryName,
@@ -69,7 +74,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
         isMadeForHead: false,
         isCheap: true,
         prepared: stored,
-        pieces: () => formPieces({ layerName, geometryName }, features(), since),
+        pieces: (length) => formPieces({ layerName, geometryName }, parts(), { timeStamp: since, length }),
       };
     },
   };
@@ -100,11 +105,12 @@ function createSightings({
       unstored.set(name, sighting);
     }
   };
+  const read = createSightingReader(assets);
   const readOrStore = async (layer: BoundaryLayer, version: string): Promise<StoredSighting> => {
     const { kind, tehsilId } = layer;
-    const file = await storedSighting(assets, `${folderOf(kind)}/${tehsilId}/${SIGHTING_FILE}`);
+    const file = await read(`${folderOf(kind)}/${tehsilId}/${SIGHTING_FILE}`);
     const known = [file, unstored.get(nameOf(layer))].find((each) => each?.version === version);
-    if (known !== undefined) return { ...known, stored: Promise.resolve() };
+    if (known !== undefined) return { ...known, stored: undefined };
     const sighting = { version, since: clock.now() };
     // Sightings of a layer are stored one after the other, because `begin` empties the folder.
     const stored = (storing.get(nameOf(layer)) ?? Promise.resolve()).then(() => store(layer, sighting));
@@ -124,12 +130,21 @@ function createSightings({
   };
 }
 
-async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
-  const file = await assets?.open(key);
-  if (file === undefined || file.bytes === 0) return undefined;
-  // Another process may have just emptied the folder.
-  const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
-  return Sighting.safeParse(stored).data;
+/** Reads stored sightings. A file with the ETag of the last read is not read again. */
+function createSightingReader(assets: AssetStore | undefined): (key: string) => Promise<Sighting | undefined> {
+  const known = new Map<string, { readonly etag: string; readonly sighting: Sighting }>();
+  return async (key) => {
+    const file = await assets?.open(key);
+    if (file === undefined || file.bytes === 0) return undefined;
+    const { etag } = file;
+    const last = known.get(key);
+    if (last?.etag === etag) return last.sighting;
+    // Another process may have just emptied the folder.
+    const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
+    const sighting = Sighting.safeParse(stored).data;
+    if (sighting !== undefined) known.set(key, { etag, sighting });
+    return sighting;
+  };
 }
 
 type Lookups = BoundarySources['lookups'];
@@ -139,14 +154,14 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<FormFeature> {
+async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<readonly FormFeature[]> {
   const read = readerOf(lookups, unit);
   for (let size = FIRST_PART; ;) {
     const part = await read(size);
     // An empty part has no version, so the version is read: the boundaries may have been deleted.
     if ((part[0]?.version ?? (await versionOf(lookups, unit))) !== version)
       throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
-    yield* part;
+    yield part;
     if (part.length < size) return;
     const length = part.reduce((sum, { geometry }) => sum + geometry.length, 0);
     size = Math.min(LARGEST_PART, Math.max(1, Math.floor((PART_LENGTH * part.length) / length)));
@@ -165,12 +180,16 @@ function readerOf(
     return async (size) => {
       const part = await lookups.mwsAfter(tehsilId, last, size);
       last = part.at(-1)?.uid ?? last;
-      return part.map(({ uid, ...text }) => ({ ...text, properties: { uid } }));
+      return part.map(({ uid, geometry, version }) => ({ geometry, version, properties: { uid } }));
     };
   }
   return async (size) => {
     const part = await lookups.villagesAfter(tehsilId, count, size);
     count += part.length;
-    return part.map(({ id, name, ...text }) => ({ ...text, properties: villageProperties({ id, name }) }));
+    return part.map(({ id, name, geometry, version }) => ({
+      geometry,
+      version,
+      properties: villageProperties({ id, name }),
+    }));
   };
 }

@@ -18,7 +18,7 @@ export interface LayerForms {
 }
 
 /** A file and its content encoding. */
-export interface EncodedFile extends AssetFile {
+export interface EncodedFile extends AssetFile, Pick<Bytes, 'whole'> {
   readonly encoding: Encoding;
 }
 
@@ -29,12 +29,18 @@ export interface FormSources {
 }
 
 type Validators = FormSource['validators'];
-type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
+type Piece = string | Uint8Array;
+interface Bytes extends Pick<AssetFile, 'bytes' | 'stream'> {
+  /** The content, if it is in memory. */
+  readonly whole?: Piece | undefined;
+}
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
 const CONCURRENCY = 4;
 /** Maximum size of a response that is built in memory, bytes. Larger responses are written to a file piece by piece. */
 const MEMORY_BYTES = 1024 * 1024;
+/** Length of the pieces of a response that is sent while it is built. */
+const PIECE_LENGTH = 64 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
 const MOST_WAITING = 64;
@@ -92,7 +98,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
 interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
-  readonly pieces: () => AsyncIterable<Uint8Array>;
+  readonly pieces: (length: number) => AsyncIterable<Piece>;
 }
 
 interface FormCache {
@@ -114,8 +120,8 @@ function createFormCache(assets: AssetStore): FormCache {
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
   const find = async (key: string): Promise<Bytes | undefined> => built.cached(key)?.form ?? (await assets.open(key));
   const create = async ({ key, isCheap, prepared, pieces }: Build): Promise<Built> => {
-    const { start, rest } = await beginningOf(pieces());
-    const whole = rest === undefined ? inMemory(ownBytes(Buffer.concat(start))) : undefined;
+    const { start, rest } = await beginningOf(pieces(MEMORY_BYTES));
+    const whole = rest === undefined ? inMemory(start) : undefined;
     if (whole !== undefined && isCheap) return { form: whole, isOnlyInMemory: true };
     const [runId = '', token = '', name = ''] = key.split('/');
     try {
@@ -131,45 +137,52 @@ function createFormCache(assets: AssetStore): FormCache {
   return {
     find,
     findOrBuild: async (build) => {
-      const { key } = build;
-      const found = await find(key);
+      const { key, prepared } = build;
+      // A new folder has no file.
+      const found = prepared === undefined ? await find(key) : built.cached(key)?.form;
       if (found !== undefined) return found;
       return (await built.of(key, { version: '', make: () => limiter.run('', () => create(build)) })).form;
     },
   };
 }
 
-async function beginningOf(pieces: AsyncIterable<Uint8Array>): Promise<{
-  readonly start: readonly Uint8Array[];
-  readonly rest: AsyncGenerator<Uint8Array, undefined, undefined> | undefined;
+async function beginningOf(pieces: AsyncIterable<Piece>): Promise<{
+  readonly start: readonly Piece[];
+  readonly rest: AsyncGenerator<Piece, undefined, undefined> | undefined;
 }> {
   const all = generated(pieces);
-  const start: Uint8Array[] = [];
+  const start: Piece[] = [];
   for (let bytes = 0; bytes <= MEMORY_BYTES;) {
     const { done, value } = await all.next();
     if (done === true) return { start, rest: undefined };
     start.push(value);
-    bytes += value.byteLength;
+    bytes += Buffer.byteLength(value);
   }
   return { start, rest: all };
 }
 
-async function* generated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined, undefined> {
+async function* generated(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, undefined, undefined> {
   yield* pieces;
 }
 
-async function* joined(
-  start: readonly Uint8Array[],
-  rest: AsyncIterable<Uint8Array> | undefined,
-): AsyncGenerator<Uint8Array> {
-  yield* start;
-  if (rest !== undefined) yield* rest;
+async function* joined(start: readonly Piece[], rest: AsyncIterable<Piece> | undefined): AsyncGenerator<Uint8Array> {
+  for (const piece of start) yield bytesOf(piece);
+  if (rest !== undefined) for await (const piece of rest) yield bytesOf(piece);
 }
 
-const inMemory = (whole: Uint8Array): Bytes => ({
-  bytes: whole.byteLength,
-  stream: (start, end) => ReadableStream.from([whole.subarray(start, end + 1)]),
-});
+const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece) : piece);
+
+/** Text stays text, because cached bytes are outside of the heap of V8, which then looks for garbage far more often. */
+function inMemory(pieces: readonly Piece[]): Bytes {
+  const [first] = pieces;
+  const isText = typeof first === 'string' && pieces.length === 1;
+  const whole = isText ? first : ownBytes(Buffer.concat(pieces.map(bytesOf)));
+  return {
+    bytes: Buffer.byteLength(whole),
+    whole,
+    stream: (start, end) => ReadableStream.from([bytesOf(whole).subarray(start, end + 1)]),
+  };
+}
 
 function overloaded(): DomainError {
   return new DomainError('unavailable', 'Too many layers are requested at the same time; try again in a minute.', {
@@ -179,7 +192,7 @@ function overloaded(): DomainError {
 
 function encoded(form: FormSource, bytes: Bytes, encoding: Encoding): EncodedFile {
   const stream: AssetFile['stream'] = (start, end) => bytes.stream(start, end);
-  return { bytes: bytes.bytes, stream, ...validators(form, encoding), encoding };
+  return { bytes: bytes.bytes, whole: bytes.whole, stream, ...validators(form, encoding), encoding };
 }
 
 const keyOf = ({ key }: FormSource, encoding: Encoding): string => `${key}${ENDINGS[encoding]}`;
@@ -194,13 +207,14 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
  */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
-  for await (const piece of form.pieces()) bytes += piece.byteLength;
-  return { bytes, stream: (start, end) => ReadableStream.from(between(form.pieces(), start, end)) };
+  for await (const piece of form.pieces(PIECE_LENGTH)) bytes += Buffer.byteLength(piece);
+  return { bytes, stream: (start, end) => ReadableStream.from(between(form.pieces(PIECE_LENGTH), start, end)) };
 }
 
-async function* between(pieces: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
+async function* between(texts: AsyncIterable<string>, start: number, end: number): AsyncGenerator<Uint8Array> {
   let at = 0;
-  for await (const piece of pieces) {
+  for await (const text of texts) {
+    const piece = Buffer.from(text);
     const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
     if (part.byteLength > 0) yield part;
     at += piece.byteLength;

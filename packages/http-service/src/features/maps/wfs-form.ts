@@ -24,10 +24,13 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly isMadeForHead: boolean;
   /** True if building takes no longer than reading a file. The response is then cached only in memory. */
   readonly isCheap: boolean;
-  /** Resolves when the cache folder exists or could not be created; never rejects. */
-  readonly prepared: Promise<void>;
-  /** Yields the uncompressed response. Each call yields the same bytes. */
-  pieces(): AsyncIterable<Uint8Array>;
+  /**
+   * Resolves when the new, empty cache folder exists or could not be created; never rejects. Undefined for a folder that
+   * existed before.
+   */
+  readonly prepared: Promise<void> | undefined;
+  /** Yields the uncompressed response in pieces of about this length. Each call yields the same text. */
+  pieces(length: number): AsyncIterable<string>;
 }
 
 /** Source of a stored layer's WFS response. The response is cached next to the GeoJSON. */
@@ -42,8 +45,8 @@ export function storedForm(layer: StoredLayer): FormSource {
     validators: { etag: `${file.etag}-${form}`, modified: file.modified },
     isMadeForHead: true,
     isCheap: false,
-    prepared: Promise.resolve(),
-    pieces: () => storedPieces(layer),
+    prepared: undefined,
+    pieces: (length) => storedPieces(layer, length),
   };
 }
 
@@ -51,17 +54,15 @@ const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Size of the sent pieces, bytes. A piece has many short features. */
-const PIECE_BYTES = 64 * 1024;
 
 /**
  * Yields a layer in GeoServer's shape, one feature at a time. Throws `internal` or `unavailable`, also after some
  * pieces.
  */
-async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
+async function* storedPieces(layer: StoredLayer, length: number): AsyncGenerator<string> {
   const { layerName, file } = layer;
   try {
-    yield* formPieces(layer, storedFeatures(file), file.modified);
+    yield* formPieces(layer, storedFeatures(file), { timeStamp: file.modified, length });
   } catch (cause) {
     if (isDomainError(cause) && cause.code === 'unavailable') throw cause;
     throw new DomainError('internal', `${layerName}: its stored file is not GeoJSON; compute it again`, { cause });
@@ -74,7 +75,7 @@ export interface FormFeature {
   readonly properties: unknown;
 }
 
-async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
+async function* storedFeatures(file: AssetFile): AsyncGenerator<readonly FormFeature[]> {
   const scanner = new FeatureScanner({
     feature: MOST_BYTES,
     outside: MOST_BYTES,
@@ -83,30 +84,34 @@ async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
   for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1))
     for (const feature of scanner.push(bytes)) {
       const { geometry, properties } = Feature.parse(JSON.parse(new TextDecoder().decode(feature)));
-      yield { geometry: JSON.stringify(geometry ?? null), properties };
+      yield [{ geometry: JSON.stringify(geometry ?? null), properties }];
     }
   Collection.parse(JSON.parse(new TextDecoder().decode(scanner.end())));
   if (!scanner.hasList) throw new Error('it has no list of features');
 }
 
-/** Yields features as a WFS response, in the shape that GeoServer sends. */
+/**
+ * Yields features as a WFS response, in the shape that GeoServer sends. Features arrive in parts, because waiting for
+ * each of them takes longer than writing it.
+ */
 export async function* formPieces(
   { layerName, geometryName, properties: sent }: Omit<StoredLayer, 'assetKey' | 'file'>,
-  features: AsyncIterable<FormFeature>,
-  timeStamp: Date,
-): AsyncGenerator<Uint8Array> {
+  parts: AsyncIterable<readonly FormFeature[]>,
+  { timeStamp, length }: { readonly timeStamp: Date; readonly length: number },
+): AsyncGenerator<string> {
   let count = 0;
   let text = '{"type":"FeatureCollection","features":[';
-  for await (const { geometry, properties: all } of features) {
-    count += 1;
-    const properties = sent === undefined || !isObject(all) ? all : only(sent, all);
-    const end = JSON.stringify({ geometry_name: geometryName, properties }).slice(1);
-    text += `${count === 1 ? '' : ','}{"type":"Feature","id":${JSON.stringify(`${layerName}.${count}`)},"geometry":${geometry},${end}`;
-    if (text.length < PIECE_BYTES) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(`${text}],${endText(count, timeStamp)}`);
+  for await (const part of parts)
+    for (const { geometry, properties: all } of part) {
+      count += 1;
+      const properties = sent === undefined || !isObject(all) ? all : only(sent, all);
+      const end = JSON.stringify({ geometry_name: geometryName, properties }).slice(1);
+      text += `${count === 1 ? '' : ','}{"type":"Feature","id":${JSON.stringify(`${layerName}.${count}`)},"geometry":${geometry},${end}`;
+      if (text.length < length) continue;
+      yield text;
+      text = '';
+    }
+  yield `${text}],${endText(count, timeStamp)}`;
 }
 
 function only(names: readonly string[], all: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

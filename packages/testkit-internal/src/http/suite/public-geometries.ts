@@ -121,9 +121,15 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
 
   defineCase(
     target,
-    'imported boundaries are read only once per version, and are not read for HEAD or a 304',
+    'imported boundaries are read only once per version, and are not read for HEAD or a 304; one call finds tehsil, layer and version',
     async () => {
-      const { places, lookups } = harness().service.stores;
+      const { places, lookups, catalog } = harness().service.stores;
+      const others = [
+        vi.spyOn(lookups, 'tehsilNamed'),
+        vi.spyOn(lookups, 'mwsVersion'),
+        vi.spyOn(lookups, 'villagesVersion'),
+        vi.spyOn(catalog, 'layersOf'),
+      ];
       const reads = [vi.spyOn(lookups, 'mwsAfter'), vi.spyOn(lookups, 'villagesAfter')];
       const readsOf = (): number => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
       const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Read Once' };
@@ -153,7 +159,8 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
         expect([updated.status, await updated.text()]).toEqual([200, expect.stringMatching(/nother"/)]);
         expect(readsOf()).toBe(before + 2);
       }
-      for (const read of reads) read.mockRestore();
+      for (const other of others) expect(other).not.toHaveBeenCalled();
+      for (const read of [...reads, ...others]) read.mockRestore();
       await places.removeTehsil(tehsil.id);
     },
   );

@@ -1,4 +1,6 @@
-import { placeSlug, type TehsilNames } from '@headwater/core';
+import { placeSlug } from '@headwater/core';
+import type { PlainSlugs } from '@headwater/core/places';
+import type { TehsilBoundaries } from '@headwater/core/ports';
 import { isObject } from '@headwater/core/values';
 import type { Ports } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
@@ -11,18 +13,6 @@ import { GEOMETRY_LAYERS, type GeometryLayer } from '../../maps/schemas/geometry
 import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps/wfs-form.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { namedTehsil } from './named-tehsil.ts';
-
-async function boundaries(
-  { boundaryForms }: Ports<'boundaryForms'>,
-  { district, tehsil, tehsilId }: TehsilNames,
-  kind: BoundaryUnits,
-): Promise<FormSource> {
-  const { absence, layerName } = GEOMETRY_LAYERS[kind];
-  const place = `${placeSlug(district)}_${placeSlug(tehsil)}`;
-  const source = await boundaryForms.sourceOf({ kind, tehsilId, layerName: layerName(place) });
-  if (source === undefined) throw absent(absence, { tehsil });
-  return source;
-}
 
 /** Request for the boundaries of a place. */
 export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {
@@ -38,8 +28,8 @@ export async function geometries(
   deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,
   { place, kind, method, headers }: GeometryRequest,
 ): Promise<Reply> {
-  const names = await namedTehsil(deps, place);
-  const form = (await publishedForm(deps, names, kind)) ?? (await boundaries(deps, names, kind));
+  const found = await namedBoundaries(deps, place, kind);
+  const form = (await publishedForm(deps, found, kind)) ?? (await boundaries(deps, found, kind));
   try {
     return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
   } finally {
@@ -48,17 +38,42 @@ export async function geometries(
   }
 }
 
+async function namedBoundaries(
+  deps: Ports<'stores'>,
+  place: NamedPlace,
+  kind: BoundaryUnits,
+): Promise<TehsilBoundaries> {
+  const { workspace, dataset } = GEOMETRY_LAYERS[kind];
+  const read = async (slugs: PlainSlugs): Promise<TehsilBoundaries | undefined> =>
+    await deps.stores.lookups.boundariesNamed(slugs, { kind, workspace, dataset });
+  const found = place.slugs && (await read(place.slugs));
+  if (found !== undefined) return found;
+  const names = await namedTehsil(deps, place);
+  const { state, district, tehsil } = names;
+  const slugs = { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
+  return (await read(slugs)) ?? { ...names, layerName: null, version: '' };
+}
+
+async function boundaries(
+  { boundaryForms }: Ports<'boundaryForms'>,
+  { district, tehsil, tehsilId, version }: TehsilBoundaries,
+  kind: BoundaryUnits,
+): Promise<FormSource> {
+  const { absence, layerName } = GEOMETRY_LAYERS[kind];
+  const place = `${placeSlug(district)}_${placeSlug(tehsil)}`;
+  const source = await boundaryForms.sourceOf({ kind, tehsilId, layerName: layerName(place), version });
+  if (source === undefined) throw absent(absence, { tehsil });
+  return source;
+}
+
 async function publishedForm(
   deps: Ports<'assets' | 'forms' | 'stores'>,
-  { tehsilId }: TehsilNames,
+  { layerName: name }: TehsilBoundaries,
   kind: BoundaryUnits,
 ): Promise<FormSource | undefined> {
-  const { workspace, dataset, properties }: GeometryLayer = GEOMETRY_LAYERS[kind];
-  const record = (await deps.stores.catalog.layersOf(tehsilId, workspace)).find(
-    (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
-  );
-  const layer =
-    record && (await layerFile(deps, { workspace, query: {} }, { layerType: 'vector', name: record.layerName }));
+  if (name === null) return undefined;
+  const { workspace, properties }: GeometryLayer = GEOMETRY_LAYERS[kind];
+  const layer = await layerFile(deps, { workspace, query: {} }, { layerType: 'vector', name });
   if (layer === undefined) return undefined;
   const form = storedForm({ ...layer, properties });
   return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
