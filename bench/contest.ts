@@ -24,7 +24,7 @@ export interface Contest {
   readonly name: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** Lowest ratio that passes; null if there is no limit. */
+  /** Lowest `ratio` (see `BenchResult`) that passes; null if there is no limit. */
   readonly bar: number | null;
   readonly rounds: number;
   /**
@@ -108,7 +108,7 @@ export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> 
   return (user + system) / 1e6;
 }
 
-/** Repeats `work` for a second, because otherwise the first rounds would run code that Node has not optimised. */
+/** Repeats `work` during one second, because otherwise the first rounds would run code that Node has not optimised. */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;
   while (performance.now() < end) await work();

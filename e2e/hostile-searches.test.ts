@@ -88,7 +88,7 @@ describe('hostile searches of the listening server on the embedded database', { 
     return { answers: await all, signInMs, byIdMs, rounds };
   }
 
-  it('are refused if their filters contain 4,900 names; the message contains the field, the number of names, the limit and the remedy', async () => {
+  it('are refused if their filters contain 4,900 names; the message contains the field, the number of nodes, the limit and the remedy', async () => {
     const vitals = await watching(server, async () => {
       const { answers, signInMs } = await during(() =>
         Array.from({ length: 30 }, async () => await filtered('too large', TOO_LARGE)),

@@ -18,7 +18,7 @@ it('reports that a text was encrypted with another secret', () => {
   expect(textSealer(secretOf('two')).open('a', sealer.seal('a', 'x'))).toEqual({ kind: 'otherKey' });
 });
 
-it('refuses a text of another row, and a changed or short text', () => {
+it('refuses a text that was encrypted for another purpose, and a changed or short text', () => {
   const sealed = sealer.seal('a', 'text');
   const [version, id, content = ''] = sealed.split('.');
   const flipped = content.slice(0, 20) + (content[20] === 'A' ? 'B' : 'A') + content.slice(21);

@@ -43,7 +43,7 @@ it.each([
   ['20.20.2', 2, 'headwater-stac needs Node 22.18 or newer; this is v20.20.2\n'],
   ['22.17.1', 2, 'headwater-stac needs Node 22.18 or newer; this is v22.17.1\n'],
   ['22.18.0', 0, ''],
-])('ends on Node %s with %i', async (version, code, message) => {
+])('on Node %s the exit code is %i', async (version, code, message) => {
   const pretend = `const is = { value: { ...process.versions, node: '${version}' } };
     Object.defineProperties(process, { versions: is, version: { value: 'v${version}' } });`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, BIN, '--help'];

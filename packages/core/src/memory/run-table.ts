@@ -56,8 +56,8 @@ function createClaimOrder(): ClaimOrder {
 }
 
 /**
- * Returns the runs of one owner in the order in which they are claimed: by age. Runs with neither owner nor parent
- * are sorted by `turnOf`, which delays large regions.
+ * Sorts the new runs of one owner, or all new runs without an owner, for claims. Runs of an owner stay sorted by
+ * age. Without an owner, local runs without a parent come first, sorted by `turnOf`, which delays large regions.
  */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;

@@ -1,6 +1,6 @@
 /**
- * First code point of the Indic scripts. Each script has a block of 128 code points with letters in equal order
- * (ISCII). The spelling is Hunterian, as on Indian maps.
+ * First code point of the Indic scripts. Each script has a block of 128 code points, with the letters in the
+ * same order (ISCII). The Latin spelling is Hunterian, as on Indian maps.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;

@@ -28,7 +28,7 @@ export interface ListedRun extends Pick<
 /** Column by which runs are sorted. Unfinished runs have the duration 0. */
 export type RunOrder = 'created' | 'duration' | 'state';
 
-/** A page of all runs, and its conditions. Default order: `created`. */
+/** Request for a page of runs, with its conditions. Default order: `created`. */
 export interface RunSearch extends OperatorPart {
   readonly state?: RunState | undefined;
   readonly pipeline?: string | undefined;
@@ -82,7 +82,7 @@ export interface ListedLayer extends LayerRecord {
 /** Column by which layers are sorted. */
 export type LayerOrderColumn = 'name' | 'dataset' | 'version' | 'published';
 
-/** A page of all published layers, without former names. Default order: `name`. */
+/** Request for a page of published layers. Former names are not searched or listed. Default order: `name`. */
 export interface LayerSearch extends OperatorPart {
   /** Words that must all occur in the place, the dataset or the name, ignoring case. */
   readonly search?: string;
@@ -105,7 +105,7 @@ export interface ListedTable extends Pick<
   readonly place: TehsilNames | null;
 }
 
-/** A page of all tables. Default order: `name`, then id of the tehsil. */
+/** Request for a page of tables. Default order: `name`, then id of the tehsil. */
 export interface TableSearch extends OperatorPart {
   /** Words that must all occur in the place or the name, ignoring case. */
   readonly search?: string;

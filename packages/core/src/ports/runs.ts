@@ -59,7 +59,7 @@ export interface RunFailure {
 
 /** A stored run. Times are ISO 8601 UTC. */
 export interface Run {
-  /** UUID version 7, `task_id` in requests and responses. */
+  /** UUID version 7. Responses contain it as `run_id`, `task_id` or both. */
   readonly id: string;
   readonly pipeline: string;
   /** Validated parameters (JSON). Responses omit `bulk` (input data) and `call` (`RunCall`). */
@@ -326,9 +326,9 @@ export interface RunStore {
   /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run and the unfinished runs that it requested. A requested run continues if an unfinished run that is not
-   * cancelled waits for it. A queued run ends at once; the worker of a running run is requested to stop. Undefined for
-   * an unknown run.
+   * Cancels a run and the unfinished runs that it requested. A run that it requested continues if another unfinished
+   * run, which is not cancelled, waits for it. A queued run ends at once; the worker of a running run is requested to
+   * stop. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /** Ends imports whose process died; they fail as `unavailable`. Returns their number. */

@@ -5,7 +5,10 @@ import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
 
-/** Opens the scene engine of the account in these parameters; undefined if the account has none. */
+/**
+ * Opens the engine that reads scenes from the platform (such as Earth Engine) of the account `eoAccountId` in the
+ * parameters. Returns undefined if this account has no engine.
+ */
 export async function openSceneEngine(
   engines: SceneEngines | undefined,
   params: unknown,
@@ -36,8 +39,8 @@ export async function withInputPorts<T>(
 }
 
 /**
- * Adds the platform of the scenes (`sceneEngine`) to a run's parameters. Processes without an engine for this
- * platform then refuse the run.
+ * Adds `sceneEngine`, the platform of the scenes, to a run's parameters if this process has engines for the
+ * platform of the run's account. Processes without engines for this platform then refuse the run.
  */
 export async function withSceneEngine(
   run: NewRun,
@@ -85,7 +88,10 @@ export async function withAccountScenes(
   }
 }
 
-/** Throws `input_data` if the account now has another platform, `unavailable` if only this process lacks the engine. */
+/**
+ * Checks a run for which no engine was opened. Throws only if the run was stored with a `sceneEngine`: `unavailable` if
+ * this process has no engines for this platform, otherwise `input_data`.
+ */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
   { remedies }: Pick<PipelinePorts, 'remedies'>,

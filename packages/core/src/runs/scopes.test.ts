@@ -51,7 +51,7 @@ describe('a run over a district or a state', () => {
     await expect(year(2023)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('refuses request members that no tehsil can have, unknown places, and pipelines that do not compute by tehsil', async () => {
+  it('refuses a year that is wrong for every tehsil, an unknown place, and a pipeline that does not compute by tehsil', async () => {
     await expect(start(AREA, {}, 2030)).rejects.toMatchObject({ code: 'validation', fields: { year: [{}] } });
     const other = { pipeline: tiles, request: { year: 2020 }, options: {} };
     const { service, owner, pipelines } = world;
@@ -94,7 +94,7 @@ describe('a run over a district or a state', () => {
     expect(made.filter((name) => name === 'T02')).toHaveLength(2);
   });
 
-  it('can be paused and resumed: tehsils that were started end, and no further tehsil starts', async () => {
+  it('can be paused and resumed: during the pause, running tehsils are completed, and no further tehsil starts', async () => {
     const gate = closeGate();
     go();
     const run = await start(STATE);

@@ -5,7 +5,9 @@ import { isTimeProperty } from './times.ts';
 
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
 
-/** The sort keys of a search without repeated properties; default `LATEST_FIRST`. */
+/**
+ * The sort keys of a search. Of several keys with the same property, only the first is kept. Default: `LATEST_FIRST`.
+ */
 export function sortKeys(sort: readonly SortKey[] | undefined): readonly SortKey[] {
   const requested = sort === undefined || sort.length === 0 ? LATEST_FIRST : sort;
   return requested.filter((key, index) => requested.findIndex(({ property }) => property === key.property) === index);

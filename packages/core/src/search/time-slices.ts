@@ -3,7 +3,7 @@ import { ownTurn } from '../timing/timers.ts';
 
 /**
  * Longest time for which a search computes without a pause, ms. It is short, because one sign-in may have to wait for
- * about twenty such times.
+ * about twenty such slices.
  */
 const SLICE_MS = 5;
 

@@ -107,10 +107,10 @@ describe('googleTokens', () => {
       /^input_data .*400, invalid_grant/,
     ],
     ['an error that is not a code', [401, '{"error":"PRIVATE KEY"}'], /^input_data .*HTTP 401\)/],
-    ['no usable token', [200, '{"access_token":"a\\r\\nb"}'], /^input_data .*HTTP 200\)/],
+    ['a response without a usable token', [200, '{"access_token":"a\\r\\nb"}'], /^input_data .*HTTP 200\)/],
     ['a huge response', [200, `"${'x'.repeat(100_000)}"`], /^input_data .*larger than/],
-    ['errors only', [500, 'eyJ.secret'], /^unavailable .*after 4 attempts \(HTTP 500\)/],
-    ['a long pause', [429, '', { 'retry-after': '3600' }], /^unavailable .*after 1 attempts \(HTTP 429\)/],
+    ['a response 500 to every attempt', [500, 'eyJ.secret'], /^unavailable .*after 4 attempts \(HTTP 500\)/],
+    ['a Retry-After of an hour', [429, '', { 'retry-after': '3600' }], /^unavailable .*after 1 attempts \(HTTP 429\)/],
   ] satisfies [string, Answer, RegExp][])(
     'throws an error that names the cause after %s, and sends a new request for the next caller',
     async (_, answer, failure) => {
@@ -141,9 +141,9 @@ describe('serviceAccountOf', () => {
   });
 
   it.each([
-    ['no object', 'text', 'no_key'],
+    ['a text', 'text', 'no_key'],
     ['a user', { ...content, type: 'authorized_user' }, 'no_key'],
-    ['no e-mail', { ...content, client_email: 'nothing' }, 'no_key'],
+    ['a key without a valid e-mail address', { ...content, client_email: 'nothing' }, 'no_key'],
     ['a broken key', { ...content, private_key: PEM.slice(0, 200) }, 'no_rsa'],
   ])('refuses %s', (_, wrong, reason) => {
     const error: unknown = expect.objectContaining({ code: 'validation', details: { reason } });

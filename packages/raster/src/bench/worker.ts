@@ -125,7 +125,10 @@ class BenchThread {
     }
   }
 
-  /** Reads all loaded dates: compares them with themselves by memcmp. This loads each cache line only once. */
+  /**
+   * Reads the planes of all dates once, to measure the speed of memory. memcmp compares the planes with themselves, so
+   * each cache line is loaded only once.
+   */
   read(): void {
     const { address, pixels, planes } = this.#get('dates');
     const { buffer, byteOffset, byteLength } = this.#kernels.u8(address, 2 * pixels * planes);

@@ -30,7 +30,8 @@ export interface PipelineCasesOptions {
   readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
 }
 
-// Without `overwrite`, the second route would return the stored result of the first route.
+// Adds `overwrite` to an example that starts a run. Otherwise the route of an alias would return the stored result of
+// the first route.
 const startedAgain = (example: OperationExample): OperationExample =>
   example.status === 202 ? { ...example, query: { ...example.query, overwrite: 'true' } } : example;
 

@@ -118,7 +118,7 @@ export function catalogCases(get: Get): void {
       });
     });
 
-    it('summarizes the Items of a Collection of any level, without reading an Item', async () => {
+    it('summarizes the Items of a Collection of any level', async () => {
       const { catalog } = get();
       expect(await catalog.collection('')).toBeUndefined();
       const at = (collectionPath: string, id: string, rest: object = {}): Deliverable['items'][number] => ({
@@ -171,7 +171,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.collections(2)).toEqual(['a-b/b/c', 'a/b/c']);
     });
 
-    it('a Collection disappears with its last Item when that Item is renamed', async () => {
+    it('a Collection disappears when its last Item moves to another Collection', async () => {
       const { catalog } = get();
       const named = (collectionPath: string, formerly: NewItem['formerly'] = []): Deliverable => ({
         items: [{ id: 'one', collectionPath, item: stacItem('one', 'note'), formerly }],
@@ -247,7 +247,7 @@ export function catalogCases(get: Get): void {
       ['a text', 'point', 'point'],
       ['a list', ['point'], null],
       ['a number', 7, null],
-    ])('returns the shape of the features of a layer if the property of its Item is %s', async (_, value, shape) => {
+    ])('if the feature shape in an Item is %s (%j), the layer has the shape %j', async (_, value, shape) => {
       const published = deliverable();
       const items = published.items.map((each) => ({
         ...each,

@@ -55,7 +55,7 @@ export const ComputeFormQuery = ScreenQuery.extend({
   check: z
     .enum(['', CHECK], sentences.notOneOf([CHECK]))
     .default('')
-    .describe('`1`: the page states the effects of the start.'),
+    .describe('`1`: shows the last page before the start, which says what the start will do.'),
 }).catchall(computeText);
 
 /** Fields of the form that starts or estimates a computation, with parameters of the layer. */

@@ -55,8 +55,8 @@ export async function storeAttempt(
   { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
 ): Promise<void> {
   const { objects, records } = assets;
-  // If the attempt is discarded during the upload, `update` keeps the state `removing`, and the next `run` removes the
-  // objects.
+  // If the attempt is discarded during the upload, `update` keeps the state `removing`, and the next call of
+  // `BucketUploads.run` removes the objects.
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
@@ -164,7 +164,9 @@ async function checksum(total: number, read: UploadSource['read']): Promise<stri
   return crcText(crc);
 }
 
-/** True if the folder of a stored attempt has more files, such as formats that clients requested. */
+/**
+ * True if the folder of a stored attempt has files that are not in its record, such as formats that clients requested.
+ */
 export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
   const files = (await assets.records.read(attempt))?.files ?? [];
   return (await namesOf(assets, attempt)).some((name) => files.every((file) => file.name !== name));

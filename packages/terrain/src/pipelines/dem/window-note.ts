@@ -1,7 +1,9 @@
 import type { Margins } from './dem-grid.ts';
 import type { FlowWindow } from './flow-window.ts';
 
-/** Facts for the note about the heights of a run. */
+/**
+ * Facts for `flowNote`: the area whose heights a run reads, and the water that may flow in from outside of this area.
+ */
 export interface WindowFacts extends Partial<Omit<FlowWindow, 'margins'>> {
   readonly margins: Margins;
   /** True if elevations cover the whole margin. */
@@ -18,7 +20,10 @@ const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
   size_limit: 'The area was widened as far as memory and time allow.',
 };
 
-/** Sentences about the flow window and unseen water. `effect` describes the effect of unseen water on the layer. */
+/**
+ * Sentences about the area on which flow is computed, and about water that may flow in from outside of this area.
+ * `effect` is the consequence of such water for the layer.
+ */
 export function flowNote(
   { margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts,
   effect = 'there the catchment is unknown, and the value is no data',

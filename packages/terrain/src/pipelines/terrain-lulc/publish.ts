@@ -18,7 +18,7 @@ function terrainLulcAbout(
     title: `Land cover on ${terrain}s`,
     description:
       `Land cover on the ${landform} of each micro-watershed (\`uid\`), in percent of all its plains and open slopes whose cover is known. ` +
-      '`unseen_area_in_ha` is the area of plains and open slopes whose cover is unknown; shares are null if it is more than half of their area. ' +
+      '`unseen_area_in_ha` is the area of plains and open slopes whose cover is unknown; if this is more than half of the area of all plains and open slopes, shares are null. ' +
       `Each pixel has its most frequent class of hydrological years ${startYear} to ${endYear}. ` +
       'A pixel of land cover (about 10 m) has the landform (about 30 m) at its centre. ' +
       '`cluster_name` is the dominant cover: one kind if it has at least half of the sum of all shares, otherwise the two largest kinds. Clusters by agro-ecological region, as in other services, are not available here.',

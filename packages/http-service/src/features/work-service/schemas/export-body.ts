@@ -40,7 +40,9 @@ const Parameters = {
     .describe(
       'Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022". Default: the newest year with enough scenes.',
     ),
-  start_year: number.nullish().describe('Used if there is no `end_year`; if both are absent, `year` is used.'),
+  start_year: number
+    .nullish()
+    .describe('Hydrological year, used if there is no `end_year`. Takes precedence over `year`.'),
   end_year: number.nullish().describe('Takes precedence over `start_year` and `year`.'),
   base_scheme: z
     .string()
