@@ -5502,7 +5502,7 @@ export interface operations {
         north?: string;
         /** @description Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022". Default: the newest year with enough scenes. */
         year?: string;
-        /** @description Used if there is no `end_year`; if both are absent, `year` is used. */
+        /** @description Hydrological year, used if there is no `end_year`. Takes precedence over `year`. */
         start_year?: string;
         /** @description Takes precedence over `start_year` and `year`. */
         end_year?: string;
@@ -5557,7 +5557,7 @@ export interface operations {
           north?: number | string | null;
           /** @description Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022". Default: the newest year with enough scenes. */
           year?: number | string | null;
-          /** @description Used if there is no `end_year`; if both are absent, `year` is used. */
+          /** @description Hydrological year, used if there is no `end_year`. Takes precedence over `year`. */
           start_year?: number | string | null;
           /** @description Takes precedence over `start_year` and `year`. */
           end_year?: number | string | null;
@@ -5589,7 +5589,7 @@ export interface operations {
             north?: number | string | null;
             /** @description Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022". Default: the newest year with enough scenes. */
             year?: number | string | null;
-            /** @description Used if there is no `end_year`; if both are absent, `year` is used. */
+            /** @description Hydrological year, used if there is no `end_year`. Takes precedence over `year`. */
             start_year?: number | string | null;
             /** @description Takes precedence over `start_year` and `year`. */
             end_year?: number | string | null;
