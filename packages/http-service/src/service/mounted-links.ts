@@ -59,6 +59,8 @@ export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
     if ('json' in reply) return { ...reply, json: document(reply.json) };
     if ('prepared' in reply) return isText(reply.prepared.type) ? { ...reply, prepared: bytes(reply.prepared) } : reply;
     const type = String(reply.headers['content-type'] ?? '');
+    // A reply with a length is a stored file, which contains data and no links of the API.
+    if (reply.headers['content-length'] !== undefined) return reply;
     return typeof reply.body === 'string' && isText(type) ? { ...reply, body: text(type, reply.body) } : reply;
   };
 }

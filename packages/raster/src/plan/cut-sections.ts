@@ -9,6 +9,8 @@ import type { Section } from './plan-tasks.ts';
 import type { PreparedBand, PreparedPlan } from './prepared.ts';
 
 const PANE_SIDE = 1024;
+/** Minimum number of pixels of a section that is one tile. */
+const LEAST_SECTION = 256 * 256;
 
 interface CutInput {
   readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices' | 'steps'>;
@@ -34,7 +36,11 @@ export function cutSections(input: CutInput): CutGrid {
   const paired = cut(input, lattice, { section: { cols: pane.cols * 2, rows: pane.rows * 2 }, pane, rows });
   // If there are fewer sections than threads, smaller sections are cut. Some 20 m tiles are then decoded more than
   // once.
-  return paired.sections.length >= input.threads ? paired : cut(input, lattice, { section: pane, pane, rows });
+  if (paired.sections.length >= input.threads) return paired;
+  const single = cut(input, lattice, { section: pane, pane, rows });
+  const tile = { cols: Math.min(lattice.cols, pane.cols), rows: Math.min(lattice.rows, pane.rows) };
+  if (single.sections.length >= input.threads || tile.cols * tile.rows < LEAST_SECTION) return single;
+  return cut(input, lattice, { section: tile, pane: tile, rows: Math.min(rows, tile.rows) });
 }
 
 /** True if panes that are parts of tiles do not cause any tile to be decoded more often. */

@@ -21,6 +21,9 @@ const SAMPLED = 12;
 /** Memory of the process without the panes (parts of the grid in work), measured by the benchmark `dry_run_memory`. */
 const BASE_BYTES = 275e6;
 
+/** Memory of an unfinished tile: the last 32 KB of output, and the state of the kernel. */
+const UNFINISHED_BYTES = 33_000;
+
 interface Reads {
   bytes: number;
   requests: number;
@@ -62,14 +65,18 @@ export async function estimateReads(
   };
 }
 
-/** Memory in the worst case, in which each thread computes one of the largest sections. */
+/**
+ * Memory in the worst case, in which each thread computes one of the largest sections, and has one unfinished tile of
+ * each band and date.
+ */
 function memoryOf({
   sections,
   threads,
   ...year
 }: DatedSteps & { readonly sections: CutGrid['sections']; readonly threads: number }): number {
+  const tiles = year.steps.reduce((sum, { bands }, step) => sum + bands.length * (year.days[step] ?? 0), 0);
   const sizes = sections.map((section) => paneMemory(section, year, threads)).toSorted((a, b) => b - a);
-  return BASE_BYTES + sizes.slice(0, threads).reduce((sum, bytes) => sum + bytes, 0);
+  return BASE_BYTES + sizes.slice(0, threads).reduce((sum, bytes) => sum + bytes + UNFINISHED_BYTES * tiles, 0);
 }
 
 interface Counting {
@@ -92,13 +99,18 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
       const band = scene.bands[name];
       if (band === undefined) continue;
       for (const section of sections) {
-        // If several panes of a section share a tile of 20 m, or a tile that can be decompressed in parts, it is
-        // counted once.
-        const isOnce = isContinued(band) || (band.alignment.kind === 'aligned' && band.alignment.shift === 1);
-        addTiles(reads, band, { plan, windows: section.panes, isOnce });
+        // A tile of 20 m that several panes of a section share is counted once. Any other tile that can be
+        // decompressed in parts is counted once for each column of panes.
+        const isShared = band.alignment.kind === 'aligned' && band.alignment.shift === 1;
+        const columns = isShared || !isContinued(band) ? [section.panes] : columnsOf(section.panes);
+        for (const windows of columns) addTiles(reads, band, { plan, windows, isOnce: isShared || isContinued(band) });
       }
     }
 }
+
+const columnsOf = (panes: readonly PixelWindow[]): readonly (readonly PixelWindow[])[] => [
+  ...Map.groupBy(panes, ({ col }) => col).values(),
+];
 
 /** If `isOnce` is true, a tile under several windows is counted once. */
 function addTiles(

@@ -115,7 +115,7 @@ describe('panes that are parts of tiles', () => {
   it('are sorted from top to bottom in each column of a section; remote files have panes of whole tiles', async () => {
     const work = plan(GRID, await scenes(), { mask: null, indices });
     const found = await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} });
-    const cut = (change: { readonly remote?: boolean }) =>
+    const cut = (change: { readonly remote?: boolean }, threads = 1) =>
       cutSections({
         plan: {
           grid: GRID,
@@ -129,7 +129,7 @@ describe('panes that are parts of tiles', () => {
           })),
         },
         area: areaMap(GRID, wholeArea(GRID)),
-        threads: 1,
+        threads,
       }).sections;
     const parts = cut({});
     expect(parts).toHaveLength(1);
@@ -141,5 +141,8 @@ describe('panes that are parts of tiles', () => {
     expect(panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0)).toBe(GRID.cols * GRID.rows);
     expect(panes.length).toBe(12);
     expect(cut({ remote: true })[0]!.panes).toHaveLength(4);
+    // With more threads than panes of whole tiles of 10 m, a section is one tile of 512 pixels.
+    expect(cut({}, 4)).toHaveLength(4);
+    expect(cut({}, 8)).toHaveLength(12);
   });
 });

@@ -98,6 +98,8 @@ export class SectionBands {
       const unfinished = this.#begun(scene, band, `${step} ${key}`);
       return this.#reader.load(scene, band, { window, address, used, unfinished });
     }
+    // The shared band was decoded as a whole, so tiles that an earlier pane has begun need no end.
+    this.#unfinished.delete(`${step} ${key}`);
     const { col, row } = this.#section.window;
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };
   }
