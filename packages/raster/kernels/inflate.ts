@@ -52,12 +52,19 @@ function refill(): void {
   left |= 56;
 }
 
+/** Removes bits: the lowest six bits of `count` are their number. */
+// @ts-ignore: decorator
+@inline
+function consume(count: u32): void {
+  bits >>= <u64>count;
+  left -= <i32>count;
+}
+
 // @ts-ignore: decorator
 @inline
 function take(count: u32): i32 {
   const value = <i32>bits & ((1 << count) - 1);
-  bits >>= <u64>count;
-  left -= <i32>count;
+  consume(count);
   return value;
 }
 
@@ -273,60 +280,46 @@ let isClosed: bool = false;
 /**
  * Decompresses a block with the tables, until the output reaches `limit` or the input reaches `until`. Returns the end
  * of the output, or 0 if the block is invalid. After a refill, the bits suffice for three literals, or for two literals
- * and a length; and the entry after them can be looked up. Local variables hold the input, because they are faster.
+ * and a length; and the entry after them can be looked up.
  */
 function inflateBlock(first: usize, start: usize, limit: usize, until: usize): usize {
   let out = start;
-  let b = bits;
-  let l = left;
-  let f = from;
   isClosed = false;
-  b |= load<u64>(f) << <u64>l;
-  f += <usize>((~l >> 3) & 7);
-  l |= 56;
-  let entry = symbolAt(b);
-  while (f <= until && out < limit) {
+  refill();
+  let entry = symbolAt(bits);
+  while (from <= until && out < limit) {
     if (entry & LITERAL) {
-      b >>= <u64>entry;
-      l -= <i32>entry;
+      consume(entry);
       let literal = entry >> 16;
-      entry = symbolAt(b);
+      entry = symbolAt(bits);
       store<u8>(out++, literal);
       if (entry & LITERAL) {
-        b >>= <u64>entry;
-        l -= <i32>entry;
+        consume(entry);
         literal = entry >> 16;
-        entry = symbolAt(b);
+        entry = symbolAt(bits);
         store<u8>(out++, literal);
         if (entry & LITERAL) {
-          b >>= <u64>entry;
-          l -= <i32>entry;
+          consume(entry);
           literal = entry >> 16;
-          entry = symbolAt(b);
-          b |= load<u64>(f) << <u64>l;
-          f += <usize>((~l >> 3) & 7);
-          l |= 56;
+          entry = symbolAt(bits);
+          refill();
           store<u8>(out++, literal);
           continue;
         }
       }
     }
-    let before = b;
-    b >>= <u64>entry;
-    l -= <i32>entry;
+    let before = bits;
+    consume(entry);
     if (entry & SPECIAL) {
       if (entry & POINTER) {
         const mask = (1 << ((entry >> 8) & 63)) - 1;
-        entry = load<u32>(SYMBOL_TABLE + ((<usize>(entry >> 16) + (<usize>b & mask)) << 2));
-        before = b;
-        b >>= <u64>entry;
-        l -= <i32>entry;
+        entry = load<u32>(SYMBOL_TABLE + ((<usize>(entry >> 16) + (<usize>bits & mask)) << 2));
+        before = bits;
+        consume(entry);
         if (entry & LITERAL) {
           store<u8>(out++, entry >> 16);
-          b |= load<u64>(f) << <u64>l;
-          f += <usize>((~l >> 3) & 7);
-          l |= 56;
-          entry = symbolAt(b);
+          refill();
+          entry = symbolAt(bits);
           continue;
         }
       }
@@ -337,32 +330,23 @@ function inflateBlock(first: usize, start: usize, limit: usize, until: usize): u
       }
     }
     const length = valueOf(entry, before);
-    b |= load<u64>(f) << <u64>l;
-    f += <usize>((~l >> 3) & 7);
-    l |= 56;
-    entry = load<u32>(DISTANCE_TABLE + ((<usize>b & ((1 << DISTANCE_BITS) - 1)) << 2));
+    refill();
+    entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
     if (entry & SPECIAL) {
       if (!(entry & POINTER)) return 0;
-      b >>= DISTANCE_BITS;
-      l -= DISTANCE_BITS;
+      consume(DISTANCE_BITS);
       const mask = (1 << ((entry >> 8) & 63)) - 1;
-      entry = load<u32>(DISTANCE_TABLE + ((<usize>(entry >> 16) + (<usize>b & mask)) << 2));
+      entry = load<u32>(DISTANCE_TABLE + ((<usize>(entry >> 16) + (<usize>bits & mask)) << 2));
       if (entry & SPECIAL) return 0;
     }
-    const distance = valueOf(entry, b);
-    b >>= <u64>entry;
-    l -= <i32>entry;
+    const distance = valueOf(entry, bits);
+    consume(entry);
     if (distance > out - first) return 0;
-    entry = symbolAt(b);
-    b |= load<u64>(f) << <u64>l;
-    f += <usize>((~l >> 3) & 7);
-    l |= 56;
+    entry = symbolAt(bits);
+    refill();
     copyMatch(out, distance, length);
     out += length;
   }
-  bits = b;
-  left = l;
-  from = f;
   return out;
 }
 
