@@ -54,9 +54,11 @@ it('a script that creates a folder ends with its child processes when the proces
     const [port] = await once(parent.stdout, 'data');
     const socket = connect(Number(String(port)), '127.0.0.1');
     await once(socket, 'connect');
+    // The closed connection shows that the child process has ended. It may also be reset.
+    const closed = new Promise((done) => void socket.once('close', done));
+    socket.once('error', () => {});
     parent.kill('SIGKILL');
-    // The closed connection shows that the child process has ended.
-    await once(socket, 'close');
+    await closed;
   } finally {
     parent.kill('SIGKILL');
     await rm(cache, { recursive: true, force: true });
