@@ -47,6 +47,8 @@ export class TileDecoder {
   /** Compressed bytes for `inflate`. */
   #stored = { address: 0, capacity: 0 };
   #io = new Uint8Array(0);
+  /** States for tiles, which are reused: the garbage collector would free them too late. */
+  readonly #free: Uint8Array[] = [];
 
   /** Without `kernels`, an instance is created for the first tile. */
   constructor(kernels: Kernels | null = null) {
@@ -123,22 +125,30 @@ export class TileDecoder {
       done = next;
       used += more;
     }
-    const saved = this.#save(done, used);
+    const saved = isLast ? { ...tile, done, used } : this.#save(done, used);
     this.#placeRows(format, to);
     return saved;
   }
 
-  #restore({ done, last, state }: UnfinishedTile): void {
+  /** Copies the state of a tile into the kernels' memory. The state is then free for another tile. */
+  #restore({ done, length, state }: UnfinishedTile): void {
     const { run } = this.kernels;
-    this.kernels.u8(this.#address + done - last.byteLength, last.byteLength).set(last);
-    if (state === null) run.startInflate();
-    else this.kernels.u8(run.stateAt(), INFLATE_STATE).set(state);
+    if (state === null) {
+      run.startInflate();
+      return;
+    }
+    this.kernels.u8(run.stateAt(), INFLATE_STATE).set(state.subarray(0, INFLATE_STATE));
+    const last = state.subarray(INFLATE_STATE, INFLATE_STATE + length);
+    this.kernels.u8(this.#address + done - length, length).set(last);
+    this.#free.push(state);
   }
 
   #save(done: number, used: number): UnfinishedTile {
-    const first = Math.max(0, done - WINDOW);
-    const state = this.kernels.u8(this.kernels.run.stateAt(), INFLATE_STATE).slice();
-    return { done, used, state, last: this.kernels.u8(this.#address + first, done - first).slice() };
+    const length = Math.min(done, WINDOW);
+    const state = this.#free.pop() ?? new Uint8Array(INFLATE_STATE + WINDOW);
+    state.set(this.kernels.u8(this.kernels.run.stateAt(), INFLATE_STATE));
+    state.set(this.kernels.u8(this.#address + done - length, length), INFLATE_STATE);
+    return { done, used, length, state };
   }
 
   /** Continues the stream; returns the number of decompressed bytes of the tile, or -1 if the kernel refuses it. */

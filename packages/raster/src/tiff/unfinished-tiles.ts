@@ -6,13 +6,13 @@ export interface UnfinishedTile {
   readonly done: number;
   /** Number of compressed bytes that are not needed again. */
   readonly used: number;
-  /** State of the kernel; null before the first bytes. */
+  /** Number of the last decompressed bytes in `state`, to which the next compressed bytes may refer. */
+  readonly length: number;
+  /** State of the kernel, then the last decompressed bytes; null before the first bytes. */
   readonly state: Uint8Array | null;
-  /** The last decompressed bytes, to which the next compressed bytes may refer. */
-  readonly last: Uint8Array;
 }
 
-const NEW_TILE: UnfinishedTile = { done: 0, used: 0, state: null, last: new Uint8Array(0) };
+const NEW_TILE: UnfinishedTile = { done: 0, used: 0, length: 0, state: null };
 
 /**
  * Tiles of one band of which only the upper rows were read so far. Windows that are read from top to bottom then
@@ -30,7 +30,7 @@ export class UnfinishedTiles {
   take(index: number, byte: number): UnfinishedTile {
     const found = this.#tiles.get(index);
     this.#tiles.delete(index);
-    return found !== undefined && found.done - found.last.length <= byte ? found : NEW_TILE;
+    return found !== undefined && found.done - found.length <= byte ? found : NEW_TILE;
   }
 
   put(index: number, tile: UnfinishedTile): void {
