@@ -244,7 +244,7 @@ function readLengths(end: usize): u32 {
     if (from > end + 8) return 0;
     refill();
     const entry = load<u32>(PRECODE_TABLE + ((<usize>bits & 127) << 2));
-    take(entry & 63);
+    consume(entry);
     const symbol: i32 = entry >> 16;
     if (symbol < 16) {
       store<u8>(LENGTHS + <usize>i, <u8>symbol);

@@ -4,6 +4,7 @@ import { bytesOf, createPixels, type PixelArray } from '../pixels/pixel-array.ts
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { NearestSampler, type PatchAt } from '../warp/resample.ts';
 import type { TiffLevel } from '../tiff/layout.ts';
+import { insideOf } from '../tiff/tiles-of.ts';
 import type { UnfinishedTiles } from '../tiff/unfinished-tiles.ts';
 import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
@@ -165,10 +166,9 @@ export class BandReader {
 }
 
 /** Window of one pixel in the last row of a tile. */
-function lastPixel({ tile, cols, rows }: TiffLevel, index: number): PixelWindow {
-  const across = Math.ceil(cols / tile.cols);
-  const bottom = Math.min(rows, (Math.floor(index / across) + 1) * tile.rows);
-  return { col: (index % across) * tile.cols, row: bottom - 1, cols: 1, rows: 1 };
+function lastPixel(level: TiffLevel, index: number): PixelWindow {
+  const { col, row, rows } = insideOf(level, index);
+  return { col, row: row + rows - 1, cols: 1, rows: 1 };
 }
 
 type Place = Pick<BandPlane, 'stride' | 'shift' | 'col' | 'row'>;

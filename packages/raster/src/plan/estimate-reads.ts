@@ -102,8 +102,9 @@ function addScene(reads: Reads, scene: PreparedScene, { plan, steps, sections }:
         // A tile of 20 m that several panes of a section share is counted once. Any other tile that can be
         // decompressed in parts is counted once for each column of panes.
         const isShared = band.alignment.kind === 'aligned' && band.alignment.shift === 1;
-        const columns = isShared || !isContinued(band) ? [section.panes] : columnsOf(section.panes);
-        for (const windows of columns) addTiles(reads, band, { plan, windows, isOnce: isShared || isContinued(band) });
+        const isInColumns = !isShared && isContinued(band);
+        const columns = isInColumns ? columnsOf(section.panes) : [section.panes];
+        for (const windows of columns) addTiles(reads, band, { plan, windows, isOnce: isShared || isInColumns });
       }
     }
 }

@@ -10,7 +10,7 @@ import { decodedBytes, type TiffLayout, type TiffLevel } from './layout.ts';
 import { loadLerc } from './lerc.ts';
 import { isPartlyReadable, type UnfinishedTiles } from './unfinished-tiles.ts';
 import type { TileDecoder } from './tile-decoder.ts';
-import { type TilePart, tilesOf } from './tiles-of.ts';
+import { insideOf, type TilePart, tilesOf } from './tiles-of.ts';
 
 function isSparse(level: TiffLevel, part: TilePart): boolean {
   const { offsets, byteCounts } = level;
@@ -232,7 +232,7 @@ export class OpenRaster implements RasterFile {
     const rowBytes = level.tile.cols * size;
     const tile = target.unfinished.take(part.index, part.row * rowBytes);
     const end = part.row + part.rows;
-    const isLast = end >= rowsInside(level, part);
+    const isLast = end >= insideOf(level, part.index).rows;
     const format = { level, dtype: this.dtype, littleEndian: this.layout.littleEndian, rows: part.tileRows };
     const next = this.#decoder.continueTo(tile, format, {
       part,
@@ -317,12 +317,6 @@ export class OpenRaster implements RasterFile {
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? this.layout.sparse, 0, pixels);
   }
-}
-
-/** Number of a tile's rows that are inside of the image. */
-function rowsInside({ tile, cols, rows }: TiffLevel, { index, tileRows }: TilePart): number {
-  const top = Math.floor(index / Math.ceil(cols / tile.cols)) * tile.rows;
-  return Math.min(tileRows, rows - top);
 }
 
 function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {

@@ -13,6 +13,13 @@ export interface TilePart extends PixelWindow {
   readonly outRow: number;
 }
 
+/** Part of the image that a tile contains. */
+export function insideOf({ tile, cols, rows }: TiffLevel, index: number): PixelWindow {
+  const across = Math.ceil(cols / tile.cols);
+  const [col, row] = [(index % across) * tile.cols, Math.floor(index / across) * tile.rows];
+  return { col, row, cols: Math.min(tile.cols, cols - col), rows: Math.min(tile.rows, rows - row) };
+}
+
 /** Tiles that overlap a window, row by row; none outside of the image. */
 export function tilesOf(level: TiffLevel, window: PixelWindow): TilePart[] {
   const { tile } = level;
