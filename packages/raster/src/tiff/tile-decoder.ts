@@ -169,18 +169,16 @@ export class TileDecoder {
     return address;
   }
 
+  /** Copies a part with samples of 16 bits, as `isPartlyReadable` requires. */
   #placeRows(format: TileFormat, to: PartTarget): void {
-    const { level } = format;
-    if (level.predictor === 2 && to.part.col === 0) {
+    const { tile, predictor } = format.level;
+    if (predictor === 2 && to.part.col === 0) {
       this.#undoRows(format, to);
       return;
     }
-    if (level.predictor === 2) {
-      const { cols } = level.tile;
-      const address = this.#address + to.part.row * cols * sampleBytes(format.dtype);
-      const part = { ...to.part, col: 0, cols };
-      this.#undoRows(format, { part, address, stride: cols * sampleBytes(format.dtype) });
-    }
+    const rowBytes = 2 * tile.cols;
+    const from = this.#address + to.part.row * rowBytes;
+    if (predictor === 2) this.kernels.run.undo16(from, rowBytes, from, rowBytes, tile.cols, to.part.rows);
     this.#copyRows(format, to);
   }
 

@@ -13,11 +13,11 @@ export interface TilePart extends PixelWindow {
   readonly outRow: number;
 }
 
-/** Part of the image that a tile contains. */
-export function insideOf({ tile, cols, rows }: TiffLevel, index: number): PixelWindow {
+/** First pixel of a tile, and number of its rows that are inside of the image. */
+export function insideOf({ tile, cols, rows }: TiffLevel, index: number): Omit<PixelWindow, 'cols'> {
   const across = Math.ceil(cols / tile.cols);
-  const [col, row] = [(index % across) * tile.cols, Math.floor(index / across) * tile.rows];
-  return { col, row, cols: Math.min(tile.cols, cols - col), rows: Math.min(tile.rows, rows - row) };
+  const row = Math.floor(index / across) * tile.rows;
+  return { col: (index % across) * tile.cols, row, rows: Math.min(tile.rows, rows - row) };
 }
 
 /** Tiles that overlap a window, row by row; none outside of the image. */
