@@ -5,6 +5,10 @@ import { KERNELS_BASE64 } from './kernels.generated.ts';
 export const SLACK = 64;
 /** Bytes that `inflate` may write beyond the end of its output: a match of 258 bytes, and the rest of a vector. */
 export const INFLATE_SLACK = 320;
+/** Maximum length of `bytes` compressed bytes: deflate makes incompressible bytes longer by at most 1 in 1,000. */
+export function deflatedBytes(bytes: number): number {
+  return bytes + (bytes >> 8) + 64;
+}
 /** Length of the state of `inflateMore`, bytes. */
 export const INFLATE_STATE = 352;
 

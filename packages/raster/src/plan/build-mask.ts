@@ -39,8 +39,8 @@ interface MaskInput {
   readonly sampler: NearestSampler;
 }
 
-/** Bits of one pane (part of the grid that a worker computes at once). */
-type PaneBits = BitRows & { readonly clear: Uint8Array | null; readonly observed: Uint8Array | null };
+/** Addresses of the bits of one pane (part of the grid that a worker computes at once); null if no bit is set. */
+type PaneBits = BitRows & { readonly clear: number | null; readonly observed: number | null };
 
 /**
  * Computes the clear pixels of one scene, pane by pane, at the resolution of the mask band. A clear pixel has a good
@@ -63,18 +63,19 @@ async function alignedMask(input: MaskInput, alignment: Aligned, kernels: Kernel
     .filter(({ native }) => meets(input.band.layout.grid, native));
   const window = bounds(under.map(({ native }) => native));
   if (window === null) return NOWHERE;
+  const { area } = input;
   const flags = await readFlags(input, window, kernels);
-  const found = under.map(({ pane, native, col, row }) => {
+  const found = eachFreed(under, kernels, ({ pane, native, col, row }) => {
     const at = { stride: rowBytes(native.cols), rows: native.rows, shift: alignment.shift, col, row };
-    const bitsOf = (plane: Flags | null): Uint8Array | null =>
+    const bitsOf = (plane: Flags | null): number | null =>
       plane === null ? null : alignedBits({ plane, window, native }, kernels);
-    return packed(pane, { ...at, clear: bitsOf(flags.clear), observed: bitsOf(flags.observed) }, input.area);
+    return packed(pane, { ...at, clear: bitsOf(flags.clear), observed: bitsOf(flags.observed) }, { area, kernels });
   });
   return replyOf(found, flags);
 }
 
 async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply> {
-  const { band, sampler } = input;
+  const { band, sampler, area } = input;
   const source = { grid: band.layout.grid, margin: 1 };
   const under = input.panes.flatMap((pane) => {
     const native = sampler.sourceWindow(pane, source);
@@ -84,16 +85,26 @@ async function warpedMask(input: MaskInput, kernels: Kernels): Promise<MaskReply
   if (window === null) return NOWHERE;
   checkPatch(window, bounds(under.map(({ pane }) => pane)) ?? window, band.layout.href);
   const flags = await readFlags(input, window, kernels);
-  const found = under.map(({ pane }) => {
+  const found = eachFreed(under, kernels, ({ pane }) => {
     const at = { stride: rowBytes(pane.cols), rows: pane.rows, shift: 0, col: 0, row: 0 } as const;
-    const bitsOf = (plane: Flags | null): Uint8Array | null => {
+    const bitsOf = (plane: Flags | null): number | null => {
       if (plane === null) return null;
       const patch = { grid: band.layout.grid, window, ...plane, bytes: 1 } as const;
       return warpedBits(patch, pane, { sampler, kernels });
     };
-    return packed(pane, { ...at, clear: bitsOf(flags.clear), observed: bitsOf(flags.observed) }, input.area);
+    return packed(pane, { ...at, clear: bitsOf(flags.clear), observed: bitsOf(flags.observed) }, { area, kernels });
   });
   return replyOf(found, flags);
+}
+
+/** Maps each entry, and frees the kernels' memory that its mapping has allocated. */
+function eachFreed<T, R>(entries: readonly T[], kernels: Kernels, map: (entry: T) => R): R[] {
+  const mark = kernels.mark();
+  return entries.map((entry) => {
+    const mapped = map(entry);
+    kernels.reset(mark);
+    return mapped;
+  });
 }
 
 const NOWHERE: MaskReply = { kind: 'mask', masks: null, decoded: 0 };
@@ -105,47 +116,46 @@ function replyOf(found: readonly (readonly [number, PaneMask] | null)[], { decod
 /** Packs the bits of a pane. Returns null if the pane has no observed pixels and no clear pixels in the area. */
 function packed(
   pane: PaneWindow,
-  { clear, observed, ...at }: PaneBits,
-  area: AreaMap,
+  { clear: clearAt, observed: observedAt, ...at }: PaneBits,
+  { area, kernels }: { readonly area: AreaMap; readonly kernels: Kernels },
 ): readonly [number, PaneMask] | null {
+  const bitsAt = (address: number | null): Uint8Array | null =>
+    address === null ? null : kernels.u8(address, at.stride * at.rows);
+  const [clear, observed] = [bitsAt(clearAt), bitsAt(observedAt)];
   const useful = clear !== null && meetsArea(area, pane, { ...at, bits: clear });
-  const seen = observed !== null && observed.some((byte) => byte !== 0);
-  if (!useful && !seen) return null;
-  return [pane.id, { ...at, clear: useful ? packBits(clear) : null, observed: seen ? packBits(observed) : null }];
+  if (!useful && observed === null) return null;
+  return [
+    pane.id,
+    { ...at, clear: useful ? packBits(clear) : null, observed: observed === null ? null : packBits(observed) },
+  ];
 }
 
-/** Returns the clear bits of an aligned file; null if no bit is set. */
+/** Writes the bits of an aligned file to the kernels' memory. Returns their address; null if no bit is set. */
 function alignedBits(
   { plane, window, native }: { readonly plane: Flags; readonly window: PixelWindow; readonly native: PixelWindow },
   kernels: Kernels,
-): Uint8Array | null {
+): number | null {
   const address = plane.address + (native.row - window.row) * plane.stride + native.col - window.col;
   return bitsOfFlags({ address, stride: plane.stride }, native, kernels);
 }
 
 /**
- * Returns the clear bits of a resampled file. Each pixel gets the flag of the file's pixel that contains its centre.
+ * Writes the bits of a resampled file to the kernels' memory, by the flag of the file's pixel that contains the centre
+ * of a pixel. Returns their address; null if no bit is set.
  */
 function warpedBits(
   patch: PatchAt,
   pane: PixelWindow,
   { sampler, kernels }: { readonly sampler: NearestSampler; readonly kernels: Kernels },
-): Uint8Array | null {
-  const mark = kernels.mark();
+): number | null {
   const address = kernels.alloc(pane.cols * pane.rows + MARGIN);
   sampler.sample(patch, pane, { address, outside: 0 });
-  const bits = bitsOfFlags({ address, stride: pane.cols }, pane, kernels);
-  kernels.reset(mark);
-  return bits;
+  return bitsOfFlags({ address, stride: pane.cols }, pane, kernels);
 }
 
-function bitsOfFlags({ address, stride }: Flags, { cols, rows }: PixelSize, kernels: Kernels): Uint8Array | null {
+function bitsOfFlags({ address, stride }: Flags, { cols, rows }: PixelSize, kernels: Kernels): number | null {
   const row = rowBytes(cols);
-  const mark = kernels.mark();
   const to = kernels.alloc(row * rows + MARGIN);
   kernels.u8(to, row * rows).fill(0);
-  const set = kernels.run.packClear(address, stride, to, row, cols, rows);
-  const bits = set === 0 ? null : kernels.u8(to, row * rows).slice();
-  kernels.reset(mark);
-  return bits;
+  return kernels.run.packClear(address, stride, to, row, cols, rows) === 0 ? null : to;
 }

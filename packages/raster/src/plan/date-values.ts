@@ -42,7 +42,8 @@ export class DateValues {
    */
   add(pane: Pane, step: PaneStep, { date, bands, mask, counted }: PaneDate): boolean {
     const clear = mask?.clear ?? null;
-    const bits = mask === null || clear === null ? null : this.#lines.copy(clear, mask, pane.bits.clear);
+    const to = { address: pane.bits.clear, packedAt: pane.bits.packed };
+    const bits = mask === null || clear === null ? null : this.#lines.copy(clear, mask, to);
     const { cols } = pane.window;
     let values = 0;
     for (const block of pane.blocks) {

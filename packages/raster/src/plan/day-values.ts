@@ -61,9 +61,10 @@ export class DayValues {
   bitsOf(pane: Pane, mask: PaneMask | null): SceneBits {
     if (mask === null) return { clear: null, observed: null, otherwise: { clear: 255, observed: 255 } };
     const observed = mask.observed ?? mask.clear;
+    const { clear: address, observed: observedAt, packed: packedAt } = pane.bits;
     return {
-      clear: mask.clear === null ? null : this.#lines.copy(mask.clear, mask, pane.bits.clear),
-      observed: observed === null ? null : this.#lines.copy(observed, mask, pane.bits.observed),
+      clear: mask.clear === null ? null : this.#lines.copy(mask.clear, mask, { address, packedAt }),
+      observed: observed === null ? null : this.#lines.copy(observed, mask, { address: observedAt, packedAt }),
       otherwise: { clear: 0, observed: 0 },
     };
   }

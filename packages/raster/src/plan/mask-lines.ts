@@ -1,12 +1,22 @@
-import { SLACK } from '../pixels/kernels.ts';
+import { deflatedBytes, INFLATE_SLACK, SLACK } from '../pixels/kernels.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
 import type { Block } from './pane.ts';
-import { unpackBits } from './pane-mask.ts';
 import type { BitRows } from './pane-mask.ts';
 
 /** Rows of the mask bits of a pane (part of the grid) in the kernels' memory. */
 export type CopiedBits = Omit<BitRows, 'rows'> & { readonly address: number };
+
+/** Memory of a pane for the bits at `address`, and for their packed bytes at `packedAt`. */
+export interface BitTarget {
+  readonly address: number;
+  readonly packedAt: number;
+}
+
+/** Memory for rows of bits, bytes, which also suffices for the packed bits. */
+export function bitBytes(rows: number, stride: number): number {
+  return deflatedBytes(rows * stride) + INFLATE_SLACK;
+}
 
 /** Converts packed masks to the bytes (0 or 255) that the kernels read, block by block. */
 export class MaskLines {
@@ -18,10 +28,12 @@ export class MaskLines {
     this.#line = kernels.alloc(BLOCK_PIXELS + 2 * SLACK);
   }
 
-  /** Unpacks bits to an address at which the caller has allocated memory. */
-  copy(packed: Uint8Array, { stride, rows, shift, col, row }: BitRows, address: number): CopiedBits {
-    const bits = unpackBits(packed);
-    this.#kernels.u8(address, stride * rows).set(bits.subarray(0, stride * rows));
+  /** Unpacks the result of `packBits`. */
+  copy(packed: Uint8Array, { stride, rows, shift, col, row }: BitRows, { address, packedAt }: BitTarget): CopiedBits {
+    const bytes = stride * rows;
+    this.#kernels.u8(packedAt, packed.byteLength).set(packed);
+    if (this.#kernels.run.inflate(packedAt, packed.byteLength, address, bytes) !== bytes)
+      throw new Error('the packed mask of a pane cannot be unpacked');
     return { address, stride, shift, col, row };
   }
 

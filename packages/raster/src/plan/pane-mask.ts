@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** Part of the grid that one worker has in memory at a time. */
@@ -34,12 +34,7 @@ export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/** Compresses rows of bits to about a tenth. */
+/** Compresses rows of bits to about a tenth (zlib format). */
 export function packBits(bits: Uint8Array): Uint8Array {
-  return new Uint8Array(deflateRawSync(bits, { level: 1 }));
-}
-
-/** Unpacks the result of `packBits`. */
-export function unpackBits(packed: Uint8Array): Uint8Array {
-  return inflateRawSync(packed);
+  return new Uint8Array(deflateSync(bits, { level: 1 }));
 }

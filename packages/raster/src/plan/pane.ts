@@ -3,6 +3,7 @@ import type { Kernels } from '../pixels/kernels.ts';
 import { SLACK } from '../pixels/kernels.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
+import { bitBytes } from './mask-lines.ts';
 
 /** Whole rows of a pane, at most 4096 pixels, for one call of the block function. */
 export interface Block {
@@ -56,7 +57,8 @@ export class Pane {
    */
   readonly seen: number;
   readonly claimed: number;
-  readonly bits: { readonly clear: number; readonly observed: number; readonly bytes: number };
+  /** Addresses for the mask bits of the current scene, and for packed bits. */
+  readonly bits: { readonly clear: number; readonly observed: number; readonly packed: number };
   readonly #kernels: Kernels;
   readonly #room: PaneRoom;
   readonly #planes: number;
@@ -79,8 +81,8 @@ export class Pane {
     this.counts = kernels.alloc(2 * pixels + SLACK);
     this.seen = kernels.alloc(pixels + SLACK);
     this.claimed = kernels.alloc(pixels + SLACK);
-    const bytes = (window.rows + 2) * room.maskRow + SLACK;
-    this.bits = { clear: kernels.alloc(bytes), observed: kernels.alloc(bytes), bytes };
+    const bytes = bitBytes(window.rows + 2, room.maskRow);
+    this.bits = { clear: kernels.alloc(bytes), observed: kernels.alloc(bytes), packed: kernels.alloc(bytes) };
     kernels.u16(this.counts, pixels).fill(0);
   }
 

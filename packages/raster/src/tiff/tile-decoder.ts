@@ -1,4 +1,4 @@
-import { createKernels, INFLATE_SLACK, INFLATE_STATE, type Kernels, SLACK } from '../pixels/kernels.ts';
+import { createKernels, deflatedBytes, INFLATE_SLACK, INFLATE_STATE, type Kernels, SLACK } from '../pixels/kernels.ts';
 import { decompress, discard } from './decompress.ts';
 import { mostStored } from './header-bytes.ts';
 import { decodedBytes, tileBytes, type TiffLevel } from './layout.ts';
@@ -71,8 +71,7 @@ export class TileDecoder {
     if (this.#capacity >= bytes) return;
     this.#address = this.kernels.alloc(bytes + INFLATE_SLACK);
     this.#capacity = bytes;
-    // Deflate makes incompressible bytes longer by at most 1 in 1,000.
-    const capacity = bytes + (bytes >> 8) + 64;
+    const capacity = deflatedBytes(bytes);
     this.#stored = { address: this.kernels.alloc(capacity + SLACK), capacity };
   }
 
