@@ -12,7 +12,7 @@ import { underWindow } from './alignment.ts';
 import { areaMap } from './area-map.ts';
 import { type CutGrid, cutSections, isContinued } from './cut-sections.ts';
 import type { ExecuteTools } from './execute.ts';
-import { type DatedSteps, daysIn, paneMemory } from './memory-budget.ts';
+import { type DatedSteps, daysIn, paneMemory, unfinishedBytes } from './memory-budget.ts';
 import { datedScenes, prepareScenes } from './prepare.ts';
 import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
@@ -20,9 +20,6 @@ const SAMPLED = 12;
 
 /** Memory of the process without the panes (parts of the grid in work), measured by the benchmark `dry_run_memory`. */
 const BASE_BYTES = 275e6;
-
-/** Memory of an unfinished tile: the last 32 KB of output, and the state of the kernel. */
-const UNFINISHED_BYTES = 33_000;
 
 interface Reads {
   bytes: number;
@@ -74,9 +71,9 @@ function memoryOf({
   threads,
   ...year
 }: DatedSteps & { readonly sections: CutGrid['sections']; readonly threads: number }): number {
-  const tiles = year.steps.reduce((sum, { bands }, step) => sum + bands.length * (year.days[step] ?? 0), 0);
+  const unfinished = unfinishedBytes(year.steps, year.days);
   const sizes = sections.map((section) => paneMemory(section, year, threads)).toSorted((a, b) => b - a);
-  return BASE_BYTES + sizes.slice(0, threads).reduce((sum, bytes) => sum + bytes + UNFINISHED_BYTES * tiles, 0);
+  return BASE_BYTES + sizes.slice(0, threads).reduce((sum, bytes) => sum + bytes + unfinished, 0);
 }
 
 interface Counting {

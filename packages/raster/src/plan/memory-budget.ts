@@ -13,8 +13,14 @@ const SHARED = 64 * 1024 * 1024;
 /** Maximum number of pixels of a pane. Larger panes are not faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** Maximum number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
-export const PART_PIXELS = 256 * 1024;
+/** Maximum and minimum number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
+const [PART_PIXELS, LEAST_PART] = [256 * 1024, 64 * 1024];
+
+/** Memory of one worker for a pane that is a part of tiles, and for its unfinished tiles, bytes. */
+const PART_BYTES = 64e6;
+
+/** Memory of an unfinished tile: the last 32 KB of output, and the state of the kernel. */
+const UNFINISHED_BYTES = 33_000;
 
 /** Minimum number of pixels of a pane of whole tiles. In smaller panes, tiles would be decoded many times. */
 const LEAST_PIXELS = 512 * 512;
@@ -47,6 +53,25 @@ export function panePixels(
 ): number {
   const { kept, extra } = planesOf({ steps, days: daysIn(steps, scenes) });
   return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(kept + extra, 1))));
+}
+
+/** Memory of a worker for unfinished tiles, bytes: one tile of each band and scene (or day) of each step. */
+export function unfinishedBytes(steps: readonly PreparedStep[], scenes: readonly number[]): number {
+  return UNFINISHED_BYTES * steps.reduce((sum, { bands }, step) => sum + bands.length * (scenes[step] ?? 0), 0);
+}
+
+/** Maximum number of pixels of a pane that is a part of tiles: fewer for many scenes, which have more unfinished tiles. */
+export function partPixels({
+  steps,
+  scenes,
+}: {
+  readonly steps: readonly PreparedStep[];
+  readonly scenes: Dated;
+}): number {
+  const { kept, extra } = planesOf({ steps, days: daysIn(steps, scenes) });
+  const counts = steps.map((_, step) => scenes.filter((scene) => scene.steps.includes(step)).length);
+  const pixels = Math.floor((PART_BYTES - unfinishedBytes(steps, counts)) / (2 * Math.max(1, kept + extra)));
+  return Math.min(PART_PIXELS, Math.max(LEAST_PART, pixels));
 }
 
 /** Memory of a worker for a section, bytes: the largest pane, and either its days or the cached 20 m bands. */

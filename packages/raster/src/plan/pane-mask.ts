@@ -34,7 +34,7 @@ export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/** Compresses rows of bits to about a tenth (zlib format). */
+/** Compresses rows of bits to about a tenth (zlib format). A small chunk, because zlib allocates whole chunks. */
 export function packBits(bits: Uint8Array): Uint8Array {
-  return new Uint8Array(deflateSync(bits, { level: 1 }));
+  return new Uint8Array(deflateSync(bits, { level: 1, chunkSize: 4096 }));
 }

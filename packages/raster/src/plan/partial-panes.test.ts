@@ -59,6 +59,24 @@ async function scenes(): Promise<readonly PlanScene[]> {
   );
 }
 
+/** Returns a function that cuts `GRID` for scenes whose bands have a change. */
+function cutter({ steps, scenes: prepared }: Awaited<ReturnType<typeof prepareScenes>>) {
+  return (change: { readonly remote?: boolean }, threads = 1) =>
+    cutSections({
+      plan: {
+        grid: GRID,
+        indices,
+        steps,
+        scenes: prepared.map((scene) => ({
+          ...scene,
+          bands: Object.fromEntries(Object.entries(scene.bands).map(([name, each]) => [name, { ...each, ...change }])),
+        })),
+      },
+      area: areaMap(GRID, wholeArea(GRID)),
+      threads,
+    }).sections;
+}
+
 describe('panes that are parts of tiles', () => {
   it('have the values of the whole files, and decode each tile of 10 m once', async () => {
     const both = await scenes();
@@ -115,22 +133,7 @@ describe('panes that are parts of tiles', () => {
   it('are sorted from top to bottom in each column of a section; remote files have panes of whole tiles', async () => {
     const work = plan(GRID, await scenes(), { mask: null, indices });
     const found = await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} });
-    const cut = (change: { readonly remote?: boolean }, threads = 1) =>
-      cutSections({
-        plan: {
-          grid: GRID,
-          indices,
-          steps: found.steps,
-          scenes: found.scenes.map((scene) => ({
-            ...scene,
-            bands: Object.fromEntries(
-              Object.entries(scene.bands).map(([name, each]) => [name, { ...each, ...change }]),
-            ),
-          })),
-        },
-        area: areaMap(GRID, wholeArea(GRID)),
-        threads,
-      }).sections;
+    const cut = cutter(found);
     const parts = cut({});
     expect(parts).toHaveLength(1);
     const panes = parts[0]!.panes;
@@ -141,8 +144,32 @@ describe('panes that are parts of tiles', () => {
     expect(panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0)).toBe(GRID.cols * GRID.rows);
     expect(panes.length).toBe(12);
     expect(cut({ remote: true })[0]!.panes).toHaveLength(4);
-    // With more threads than panes of whole tiles of 10 m, a section is one tile of 512 pixels.
-    expect(cut({}, 4)).toHaveLength(4);
-    expect(cut({}, 8)).toHaveLength(12);
+  });
+
+  it('are in sections that keep all threads busy; tiles of remote files are not read repeatedly for that', async () => {
+    const work = plan(GRID, await scenes(), { mask: null, indices });
+    const cut = cutter(await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} }));
+    // One section for the whole grid is enough for one thread. More threads get parts of it, the largest first.
+    for (const threads of [2, 3, 4, 8]) {
+      const sizes = cut({}, threads).map(({ panes }) => panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0));
+      expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+      expect(sizes[0]! / (GRID.cols * GRID.rows)).toBeLessThan(threads === 2 ? 0.6 : 0.35);
+    }
+    expect(cut({ remote: true }, 4)).toHaveLength(4);
+    expect(cut({ remote: true }, 8)).toHaveLength(12);
+  });
+
+  it('have fewer rows if more scenes have unfinished tiles, down to a minimum', async () => {
+    const work = plan(GRID, await scenes(), { mask: null, indices });
+    const found = await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} });
+    const largest = (dates: number): number => {
+      const dated = Array.from({ length: dates }, (_, i) => ({ ...found.scenes[i % 2]!, id: `${i}`, day: `${i}` }));
+      const panes = cutter({ ...found, scenes: dated })({}).flatMap((section) => section.panes);
+      return Math.max(...panes.map(({ cols, rows }) => cols * rows));
+    };
+    const sizes = [2, 40, 120, 2000].map(largest);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(sizes[0]).toBeGreaterThan(2 * sizes[2]!);
+    expect(sizes[3]).toBeGreaterThan(32 * 1024);
   });
 });
