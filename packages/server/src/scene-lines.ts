@@ -72,7 +72,7 @@ const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
     'missing bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
   offset:
-    'no known offset: for files that you downloaded, call npx headwater make-catalog again with --baseline 05.10 (N0510 in the name of the product), or with --offset 0 ' +
+    'no known offset: for files that you downloaded, call npx headwater make-catalog again with --baseline NN.NN (N0510 in the name of the product is 05.10), or with --offset 0 ' +
     'if the provider removed the offset; for a catalogue of another program, add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
     'missing files: restore them at the paths that the Items name, or call npx headwater make-catalog again, which converts the missing ones',

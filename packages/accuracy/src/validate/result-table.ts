@@ -58,7 +58,7 @@ export function resultTable(result: ValidationResult): Pick<PublishedTable, 'key
     ...classes.map(({ name, title }) => ({
       name: matrixColumn(name),
       type: 'integer' as const,
-      description: `Samples mapped as the class of the row whose label is: ${title}`,
+      description: `Samples that are mapped as the class of the row and whose label is the class ${title}`,
     })),
   ];
   const nothing = Object.fromEntries(columns.map(({ name }) => [name, null]));

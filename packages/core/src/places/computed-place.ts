@@ -11,7 +11,7 @@ import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** True if another tehsil would have equal layer names, which are built from district and block. */
+/** True if another tehsil would have equal layer names, which are built from the names of district and tehsil. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);

@@ -31,7 +31,7 @@ export interface LayerSummary extends ItemVersion {
 
 /** Reads summaries of Items' versions. */
 export interface LayerSummaries {
-  /** Summaries in the given order, without deleted Items. */
+  /** Summaries in the given order. A version that is not cached and whose Item was deleted is left out. */
   of(versions: readonly ItemVersion[]): Promise<readonly LayerSummary[]>;
 }
 

@@ -40,7 +40,7 @@ test('compressed forms stay cached after the release of their prepared values, u
   const forms = await Promise.all(
     Array.from({ length: 20 }, async (_each, index) => {
       const form = await encodings.of(prepared(text(String(index))).prepared, 'gzip');
-      if (form === undefined) throw new Error('it shrinks');
+      if (form === undefined) throw new Error('the text did not shrink');
       // The whole buffer counts: Node shares one buffer among small results, and a view of it would keep all of it in
       // memory.
       return { form: new WeakRef(form), bytes: form.buffer.byteLength };

@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly address: string | null;
 }
 
-/** Part of the audit log. */
+/** Filter, order and page of a request for rows of the audit log. */
 export interface AuditWish {
   /** Text in the row's name, its id or the user's name, ignoring case. */
   readonly search?: string;

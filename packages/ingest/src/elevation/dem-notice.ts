@@ -35,6 +35,6 @@ export async function readNotice(folder: string): Promise<DemNotice | undefined>
 export const unnamed = (folder: string): DemNotice => ({
   title: `Elevation data of the folder ${basename(folder)}`,
   license: 'other',
-  attribution: `Elevation data of the operator of this service; the source is not named (${DEM_NOTICE})`,
+  attribution: `Elevation data of the operator of this service, who has not named the source in ${DEM_NOTICE}`,
   synthetic: false,
 });

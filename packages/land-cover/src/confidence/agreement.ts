@@ -4,9 +4,10 @@ import { MOST } from './evidence.ts';
 export const CONFIDENCE_OF_OTHER_YEARS = 50;
 
 /**
- * Change of the log-odds by a neighbouring year: another class, another class of the same kind (crop or water), the
- * same class. About half of the values that `e2e/worlds/second` measured: -2 to -4 for another class, 0.3 to 1 for
- * the same class. Only half, because real land changes, and errors of neighbouring years are correlated.
+ * Amounts that a neighbouring year adds to the log-odds of the class of a pixel. `OTHER`: the neighbouring year has
+ * another class. `KIND`: it has another class of the same kind (crop or water). `SAME`: it has the same class. They are
+ * about half of the values that `e2e/worlds/second` measured (-2 to -4 for another class, 0.3 to 1 for the same class),
+ * because real land changes, and errors of neighbouring years are correlated.
  */
 const [OTHER, KIND, SAME] = [-1.5, -0.5, 0.3];
 const STEPS = [0, OTHER, KIND, SAME] as const;

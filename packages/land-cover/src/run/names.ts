@@ -5,9 +5,9 @@ import type { LayerNames } from '@headwater/core/places';
 
 /** Workspace and dataset of the yearly rasters. */
 export const RASTER_WORKSPACE = 'LULC_level_3';
-/** Workspace of the per-MWS vector. */
+/** Workspace of the vector with one feature per micro-watershed (MWS). */
 export const VECTOR_WORKSPACE = 'lulc_vector';
-/** Dataset of the per-MWS vector. */
+/** Dataset of this vector. */
 export const VECTOR_DATASET = 'LULC';
 
 /** Layer name of a place in one year: `LULC_17_18_{district}_{block}_level_3`. */

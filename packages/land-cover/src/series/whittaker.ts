@@ -21,7 +21,7 @@ interface WhittakerShape {
 /**
  * Creates a Whittaker smoother (penalised least squares, second differences; Eilers 2003, Analytical Chemistry
  * 75:3631). Gaps get a smooth curve; the ends repeat the nearest value. Results stay in the range of the observed
- * values. Runs use `YearKernel`, whose results are equal.
+ * values. Pipelines use `YearKernel`, which is faster and has equal results; tests compare both.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -137,7 +137,7 @@ function copyNearest(
 
 /**
  * Factors L D L' of W + stiffness * D'D (pentadiagonal). Index k is step `first` + k. `one` and `two`: elements of L in
- * the rows k + 1 and k + 2 of column k. `oneUp` and `twoUp`: the elements by row, so that loops need no bounds checks.
+ * the rows k + 1 and k + 2 of column k. `oneUp[k]` and `twoUp[k]` are `one[k - 1]` and `two[k - 2]`, so that loops need no bounds checks.
  */
 interface Factors {
   readonly steps: number;

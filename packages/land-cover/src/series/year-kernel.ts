@@ -50,7 +50,7 @@ const SLACK = 64;
 /** Length of a row of summaries. Vector code writes the last eight values, which are never read. */
 const SUMMARY_ROW = TILE + 8;
 
-/** NDVI of one block, `[step][pixels]`, int16 x 10,000, with its core steps and cold steps. */
+/** NDVI of one block, `[step][pixels]`, int16 x 10,000, with the steps of the year (`YearFrame`). */
 export interface NdviBlock extends YearFrame {
   readonly pixels: number;
   readonly ndvi: Int16Array;
@@ -74,7 +74,10 @@ export interface YearTile {
   readonly floor: Int32Array;
 }
 
-/** Limits of MNDWI x 10,000: wet is above `wet`, white is between `white` and `marked`. */
+/**
+ * Limits of MNDWI x 10,000. A pixel is wet above `wet`, and white (snow or salt) above `white` and below `marked`. Values
+ * below `marked` are marked as bright in the near infrared (`BRIGHT_MARK`).
+ */
 interface BrightLimits {
   readonly wet: number;
   readonly white: number;

@@ -68,7 +68,7 @@ function whole(query: ItemsParameters, name: string, least: number): number | un
   const text = query[name];
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text) || Number(text) < least)
-    throw wrong(name, `${shown(text)} is not a whole number; send ${least} or more`);
+    throw wrong(name, `${shown(text)} is not a whole number of ${least} or more, with at most 15 digits`);
   return Number(text);
 }
 

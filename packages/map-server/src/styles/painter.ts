@@ -108,7 +108,8 @@ interface RampPart {
 }
 
 function rampColors({ entries }: ColorMap): Colors {
-  if (entries.length > MOST - 2) throw new Error(`the ramp has ${entries.length} stops; at most ${MOST - 2} are drawn`);
+  if (entries.length > MOST - 2)
+    throw new Error(`the ramp has ${entries.length} stops; at most ${MOST - 2} are allowed`);
   const palette: Rgba[] = [TRANSPARENT];
   const needs = entries.slice(1).map(({ color }, i) => furthest(entries[i]!.color, color));
   const total = needs.reduce((sum, steps) => sum + steps, 0);

@@ -105,7 +105,7 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
       throw ogcError(
         'StyleNotDefined',
         'styles',
-        `styles: ${layer.name} has no style ${JSON.stringify(style.slice(0, 60))}; send styles=`,
+        `styles: ${layer.name} has no style ${JSON.stringify(style.slice(0, 60))}; leave the style of this layer empty`,
       );
   }
 }

@@ -76,7 +76,7 @@ export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): re
   return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));
 }
 
-/** Turns the classes of the legend into switches. Classes that do not occur this year have no switch. */
+/** Adds a switch to each class of the legend. The legend has only classes that occur this year. */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
   legend.querySelector('[data-classes]')?.remove();
   for (const row of legend.querySelectorAll<HTMLElement>('[data-class]')) {

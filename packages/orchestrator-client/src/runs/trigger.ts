@@ -250,10 +250,10 @@ function unknown(
 ): OrchestratorError<'trigger_unknown'> {
   const why =
     jobId === null
-      ? `its conf has no ${jobKey} by which the run could be found`
+      ? `the trigger's conf has no ${jobKey} by which the run could be found`
       : `the recent runs could not be searched for ${jobKey} ${jobId}`;
   const message =
-    `the response to the trigger of DAG ${dagId} was lost and ${why}, so it was not retried: a run may have been started. ` +
+    `the response to the trigger of DAG ${dagId} was lost, and ${why}. A run may have been started, so the trigger was not retried. ` +
     `Check the DAG's latest runs; set conf.${jobKey} or a run id so that this client can find the run itself.`;
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }

@@ -96,7 +96,7 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item with this present name, or else with this former name. `isOwn`: a layer of the tehsil belongs to the
+ * Selects the Item whose present name this is; without one, the Item whose former name it is. `isOwn`: a layer of the tehsil belongs to the
  * Item.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,

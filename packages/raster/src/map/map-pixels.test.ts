@@ -135,7 +135,7 @@ describe('samples on a target grid', () => {
     expect(inside).toBeGreaterThan(300);
   });
 
-  it('reads the overview with pixels just smaller than the pixels of the target', async () => {
+  it('reads the overview whose pixels are as large as those of the target', async () => {
     const grid: PixelGrid = { ...DEGREES, pixelWidth: 0.001, pixelHeight: 0.001, cols: 256, rows: 256 };
     const path = await fileOf(grid, classes(grid));
     const raster = await pixels.open(path);

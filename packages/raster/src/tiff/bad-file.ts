@@ -1,7 +1,7 @@
 import { DomainError, publicAddress } from '@headwater/core/errors';
 import type { TiffLayout } from './layout.ts';
 
-/** Creates an `input_data` error about one file. The message has name, problem and remedy. */
+/** Creates an `input_data` error about one file. `problem`: the problem and the remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
   const name = publicAddress(href);
   return new DomainError('input_data', `${name}: ${problem}`, {

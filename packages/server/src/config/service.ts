@@ -59,7 +59,9 @@ const backgroundsText = z.string().transform((text, context): readonly MapBackgr
   return z.NEVER;
 });
 
-const licenseText = z.string().regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or other');
+const licenseText = z
+  .string()
+  .regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or the word other');
 
 type Provider = Exclude<NonNullable<PublicationOptions['providers']>, string>[number];
 
@@ -94,7 +96,7 @@ function problemOf(text: string): string | undefined {
   // "maps.example.org:8080" is also a valid URL, whose scheme is the host.
   if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is not an origin; ${remedyFor(text)}`;
   if (url.origin !== text)
-    return `${shown} has more than an origin: expected origins without path, user and query, such as ${url.origin}`;
+    return `${shown} is not exactly an origin: expected origins without path, user and query, such as ${url.origin}`;
   return undefined;
 }
 
@@ -258,7 +260,7 @@ export function serviceConfig(values: Values, refuse: Refuse): ServiceConfig {
 
 /**
  * Reads the settings of the GeoServer. Undefined if address, user or password is missing, or if the address is
- * the service's own second port: MAPSERVER_PORT on this machine (a default of the interface specification).
+ * the service's own second port (MAPSERVER_PORT on this machine), where no GeoServer can be.
  */
 function geoServer(values: Values): ServiceConfig['geoServer'] {
   const { MAPSERVER_URL: url, MAPSERVER_USERNAME: username, MAPSERVER_PASSWORD: password } = values;

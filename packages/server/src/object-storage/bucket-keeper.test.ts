@@ -51,7 +51,7 @@ it('repeats a pass with growing pauses, and logs a reason once', async () => {
   expect(pauses.filter((ms) => ms !== 200)).toEqual([1000, 2000, 4000, 60_000]);
   expect(lines).toEqual([
     expect.stringMatching(/^warning: files wait for s3:\/\/maps: .* HTTP 503.*Files in DATA_DIR are served from there/),
-    'published files are copied to s3://maps again',
+    'copying of published files to s3://maps works again',
   ]);
   expect(keeper.health()).toEqual({ state: 'ok', detail: 's3://maps' });
 });

@@ -70,7 +70,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
       waking = new AbortController();
       try {
         await installation.withLock('object storage', pass, stopping.signal);
-        if (failure !== undefined) logger.info({}, `published files are copied to ${name} again`);
+        if (failure !== undefined) logger.info({}, `copying of published files to ${name} works again`);
         failure = undefined;
         failures = 0;
         await sleep(IDLE_MS);

@@ -7,7 +7,7 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // A pixel of 10 m at 21.9 N has 0.0092260 ha, whose thirds and sevenths cause rounding errors.
+  // Areas such as 0.009226 ha (a pixel at 21.9 N of a grid in degrees) and 1 / 7 ha cause rounding errors.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],
@@ -32,7 +32,7 @@ describe('cropping intensity', () => {
     });
   });
 
-  it('has means over its years, as shares of the land that is cropped in any year, and a trend', () => {
+  it('is published as a mean over the years and a trend; areas with one, two or three crops in percent of the cropped land', () => {
     const years = [10, 20, 30, 40, 50].map((double) =>
       cropYearOf(hectares({ 8: 60 - double, 9: 20, 10: double, 11: 20 })),
     );
@@ -49,7 +49,7 @@ describe('cropping intensity', () => {
   });
 
   it('of a soy-maize year is published with and without the land of class 11', () => {
-    // 40 ha of class 11 have two crops, because no bare field was seen between them.
+    // 40 ha with two crops are mapped as class 11 (three crops), because no bare field was seen between the crops.
     const year = cropYearOf(hectares({ 10: 60, 11: 40 }));
     expect([croppingIntensity(year, 100), intensityWithoutClass11(year, 100)]).toEqual([2.4, 2]);
     expect(intensityWithoutClass11(cropYearOf(hectares({ 11: 40 })), 40)).toBeNull();

@@ -113,7 +113,7 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
       about: {
         layer: `ndvi_timeseries_${name}_vector`,
         title: `NDVI of ${title} per micro-watershed`,
-        description: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, the first day of the fortnight. Null if no such pixel was observed.`,
+        description: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: one column per fortnight, named after its first day. Null if no pixel of ${title} was observed.`,
         procedure:
           `medians of NDVI of Sentinel-2 L2A over each fortnight from 1 July on (${LAST_FORTNIGHT}), clear pixels as for land cover, gaps not filled; ` +
           `means over the pixels that are ${title} in the published land cover of the year, weighted by area.`,

@@ -16,7 +16,7 @@ const SIDE_NAMES = ['north', 'east', 'south', 'west'] as const;
 const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
   complete: 'The catchments of all pixels are complete.',
   elevation_ends:
-    'The area was not widened further, because the rest of the catchments has no elevations: it is beyond their border or in a hole.',
+    'The area was not widened further, because the rest of the catchments has no elevations: it is beyond the border of the elevation data, or in a hole of these data.',
   size_limit: 'The area was widened as far as memory and time allow.',
 };
 

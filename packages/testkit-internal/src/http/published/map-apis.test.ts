@@ -110,7 +110,7 @@ test('errors of the OGC APIs are problems that name the parameter', async () => 
   expect(await wrong.json()).toEqual({
     title: 'Bad request',
     status: 400,
-    detail: 'limit: "0" is not a whole number; send 1 or more',
+    detail: 'limit: "0" is not a whole number of 1 or more, with at most 15 digits',
     code: 'InvalidParameterValue',
     locator: 'limit',
   });

@@ -112,7 +112,7 @@ export function importFileCases(target: HttpTarget): void {
             body: {
               code: 'validation',
               detail: expect.stringMatching(
-                /so nothing is stored; the member refused lists the reasons\. Row 3 of in\.geojson: tehsil is missing; name it/,
+                /so nothing is stored; the list named refused has the reasons\. Row 3 of in\.geojson: tehsil is missing; name it/,
               ),
               file: [expect.any(String)],
               dry_run: dry === 'true',

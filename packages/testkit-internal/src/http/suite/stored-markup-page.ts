@@ -101,7 +101,10 @@ const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:h
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
-/** Tags that show unescaped text (invalid names or attributes, links to scripts), and scripts that contain the mark. */
+/**
+ * Tags that unescaped text has created: invalid names or attributes, or links to scripts. Also scripts that contain
+ * `mark`, a word of the stored text.
+ */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(
     ({ name, attributes }) =>

@@ -33,7 +33,7 @@ export interface RunReader {
   readonly form: Pick<OpenForm, 'token'> | undefined;
 }
 
-/** Runs with the texts of their links. */
+/** Adds to each run the text of the link to its page. */
 export async function namedRuns(
   runs: readonly Run[],
   { language }: Pick<Reader, 'language'>,
@@ -160,7 +160,7 @@ async function filesOf(
   ];
 }
 
-/** The last log lines of a run. Only these lines are in memory. */
+/** The last `MOST_LINES` log lines of a run. They are read in pages, so that a long log is never in memory as a whole. */
 export async function lastLines(
   { runs }: Ports<'runs'>,
   { caller, id }: { readonly caller: UserPrincipal; readonly id: string },

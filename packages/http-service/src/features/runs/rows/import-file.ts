@@ -32,7 +32,7 @@ function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report:
   const where = first === undefined ? '' : ` Row ${first.row} of ${first.source}: ${problemText}`;
   const problem = {
     rule: 'invalid',
-    message: `${all} refused, so nothing is stored; the member refused lists the reasons.${where}`,
+    message: `${all} refused, so nothing is stored; the list named refused has the reasons.${where}`,
   } as const;
   return fieldError('validation', { file: [problem] }, { details: { ...report } });
 }

@@ -161,7 +161,8 @@ const REQUIRED: readonly FieldPath[] = [
  * - only excluded names: all other members
  * - an empty list of included names: the members in `REQUIRED` without the excluded ones
  * - only included names, at least one of them not in `OUTERMOST`: these and the members in `REQUIRED`
- * - other included names: these and the members in `KIND`, without the excluded ones
+ * - included names that are all in `OUTERMOST`, or included and excluded names: the included ones and the members in
+ *   `KIND`, without the excluded ones
  */
 function selectFields(item: Members, { include, exclude }: FieldChoice): Members {
   if (include === undefined && exclude.length > 0) return without(item, exclude);
