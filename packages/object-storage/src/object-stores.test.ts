@@ -14,7 +14,26 @@ async function all(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(found);
 }
 
+/** True for the request that ends an upload of several parts: S3 joins them, Google gets the last bytes. */
+function isEnd({ method, href, headers }: StorageRequest): boolean {
+  const [, last, total] = /-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+  return method === 'POST' ? href.includes('uploadId=') : last !== undefined && Number(last) + 1 === Number(total);
+}
+
 const isWrite = ({ method }: StorageRequest): boolean => method === 'PUT' || method === 'POST';
+
+it('joins the parts without a condition for a service of S3 that refuses the condition', async () => {
+  const { open: store, bucket } = s3Bucket();
+  const conditions: unknown[] = [];
+  const objects = store((send) => async (request, signal) => {
+    if (!request.href.includes('uploadId=') || request.method !== 'POST') return send(request, signal);
+    conditions.push(request.headers['if-none-match']);
+    return request.headers['if-none-match'] === undefined ? send(request, signal) : answer(501);
+  });
+  for (const key of ['run/1/a.tif', 'run/1/b.tif']) await objects.put(uploadOf(key, LARGE));
+  expect(conditions).toEqual(['*', undefined, undefined]);
+  expect(bucket.writes.get('published/run/1/b.tif')).toBe(1);
+});
 
 describe.each([
   ['S3', s3Bucket],
@@ -73,6 +92,26 @@ describe.each([
     await store().remove('run/1/a.tif');
     expect(await raced(bytesOf(10)).put(upload)).toMatchObject({ bytes: 10 });
     expect(bucket.objects.get('published/run/1/a.tif')?.bytes).toEqual(bytesOf(10));
+  });
+
+  it('keeps an object that another process creates before an upload of several parts ends', async () => {
+    const { open: store, bucket, send } = open();
+    const raced = (other: Uint8Array) => {
+      let isCreated = false;
+      return store(() => async (request, signal) => {
+        if (isEnd(request) && !isCreated) {
+          isCreated = true;
+          await store().put(uploadOf('run/1/large.tif', other));
+        }
+        return send(request, signal);
+      });
+    };
+    const upload = uploadOf('run/1/large.tif', LARGE);
+    await expect(raced(bytesOf(11)).put(upload)).rejects.toMatchObject({ code: 'conflict' });
+    expect(bucket.objects.get('published/run/1/large.tif')?.bytes).toEqual(bytesOf(11));
+    expect(upload.stored.state).toBeUndefined();
+    await store().remove('run/1/large.tif');
+    expect(await raced(LARGE).put(uploadOf('run/1/large.tif', LARGE))).toMatchObject({ bytes: LARGE.length });
   });
 
   it('does not write an object again that a tool has copied without its metadata', async () => {

@@ -71,6 +71,8 @@ class S3Store implements ObjectStore {
   readonly #requests: Requests;
   /** False after a 501: the service does not support conditions and checksums. */
   #hasExtras = true;
+  /** False after a 501: the service does not support the condition that a joined object must be new. */
+  #canJoinIfNew = true;
 
   constructor(name: string, settings: S3Settings, requests: Requests) {
     this.name = name;
@@ -316,19 +318,35 @@ class S3Store implements ObjectStore {
       return `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag>${checksum}</Part>`;
     });
     const body = new TextEncoder().encode(`<CompleteMultipartUpload>${entries.join('')}</CompleteMultipartUpload>`);
-    const isJoined = await this.#requests.send(
-      { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
-      async (response) => {
-        // After a lost response the parts may be joined already. So 404 is a success, and `#verified` checks the
-        // object.
-        if (response.status === 404) return (response.discard(), true);
-        // Status 200 is sent before the parts are joined, so the body may contain an error.
-        return !/<Error>/.test(await textOf(await expectStatus(response, 200)));
-      },
-      signal,
-    );
-    if (isJoined) return;
+    const join = (condition: Readonly<Record<string, string>>): Promise<JoinOutcome> =>
+      this.#requests.send(
+        {
+          href: this.#href(key, { uploadId }),
+          method: 'POST',
+          headers: { 'content-type': 'application/xml', ...condition },
+          body,
+        },
+        async (response) => {
+          // After a lost response the parts may be joined already. So 404 is a success, and `#verified` checks the
+          // object.
+          if (response.status === 404) return (response.discard(), 'joined');
+          if ([409, 412].includes(response.status)) return (response.discard(), 'exists');
+          if (response.status === 501 && this.#canJoinIfNew) return (response.discard(), 'unsupported');
+          // Status 200 is sent before the parts are joined, so the body may contain an error.
+          return /<Error>/.test(await textOf(await expectStatus(response, 200))) ? 'failed' : 'joined';
+        },
+        signal,
+      );
+    const newOnly = this.#hasExtras && this.#canJoinIfNew;
+    let outcome = await join(newOnly ? { 'if-none-match': '*' } : {});
+    if (outcome === 'unsupported') {
+      this.#canJoinIfNew = false;
+      outcome = await join({});
+    }
+    if (outcome === 'joined') return;
     await this.#giveUp(upload, signal);
+    // `#verified` compares the object that was created in the meantime.
+    if (outcome === 'exists') return;
     throw new DomainError(
       'unavailable',
       `${this.name}: the parts of ${key} could not be joined; the upload is retried later.`,
@@ -384,6 +402,9 @@ class S3Store implements ObjectStore {
     return url.href;
   }
 }
+
+/** Outcome of joining the parts of an upload. `exists`: the object was created in the meantime. */
+type JoinOutcome = 'joined' | 'exists' | 'unsupported' | 'failed';
 
 function tagOf(xml: string, tag: string): string {
   const text = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? '';

@@ -95,6 +95,7 @@ function partsAnswer(bucket: FakeBucket, request: StorageRequest, { key, query, 
     upload.parts.set(Number(query.get('partNumber')), body.slice());
     return answer(200, { headers: { etag: `"part-${crcText(crc32c(body))}"` } });
   }
+  if (request.headers['if-none-match'] === '*' && bucket.objects.has(key)) return failure(412, 'PreconditionFailed');
   const listed = [...new TextDecoder().decode(body).matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) =>
     Number(n),
   );
