@@ -131,7 +131,7 @@ class GcsStore implements ObjectStore {
     // The object of another process must stay: it may name another installation as the owner of the bucket.
     if (!isOwn) return this.#sameOrConflict(info, upload);
     if (info.bytes === source.bytes && info.crc32c === source.crc32c) return info;
-    await this.remove(key, signal);
+    await this.#remove(key, { ifGenerationMatch: info.version }, signal);
     throw new DomainError(
       'unavailable',
       `${this.name}: ${key} was stored with another checksum; the upload is retried later.`,
@@ -151,9 +151,14 @@ class GcsStore implements ObjectStore {
   }
 
   async remove(key: string, signal?: AbortSignal): Promise<void> {
+    await this.#remove(key, {}, signal);
+  }
+
+  /** With `ifGenerationMatch`, removes the object only if it was not replaced in the meantime. */
+  async #remove(key: string, condition: { readonly ifGenerationMatch?: string }, signal: AbortSignal | undefined) {
     await this.#requests.send(
-      { href: this.#object(key), method: 'DELETE', headers: {} },
-      async (response) => (await expectStatus(response, 200, 204, 404)).discard(),
+      { href: this.#object(key, condition), method: 'DELETE', headers: {} },
+      async (response) => (await expectStatus(response, 200, 204, 404, 412)).discard(),
       signal,
     );
   }

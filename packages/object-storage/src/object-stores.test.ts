@@ -3,7 +3,7 @@ import { claimBucket } from './bucket-owner.ts';
 import { createObjectReader } from './object-file.ts';
 import { BucketFault, PART_BYTES, type StorageRequest } from './object-store.ts';
 import { gcsBucket, s3Bucket, uploadOf } from './stores.fixture.ts';
-import { answer, withFaults } from './testing/fake-bucket.ts';
+import { answer, storeObject, withFaults } from './testing/fake-bucket.ts';
 
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 9)) % 251);
 const LARGE = bytesOf(PART_BYTES * 2 + 12_345);
@@ -33,6 +33,19 @@ it('joins the parts without a condition for a service of S3 that refuses the con
   for (const key of ['run/1/a.tif', 'run/1/b.tif']) await objects.put(uploadOf(key, LARGE));
   expect(conditions).toEqual(['*', undefined, undefined]);
   expect(bucket.writes.get('published/run/1/b.tif')).toBe(1);
+});
+
+it('Google Cloud Storage keeps an object that has replaced the one to remove', async () => {
+  const { open: store, bucket, send } = gcsBucket();
+  const key = 'published/run/1/a.tif';
+  const spoiling = store(() => async (request, signal) => {
+    const object = bucket.objects.get(key);
+    if (request.method === 'GET' && object !== undefined) bucket.objects.set(key, { ...object, bytes: bytesOf(9) });
+    if (request.method === 'DELETE') storeObject(bucket, key, { bytes: bytesOf(11), headers: {} });
+    return send(request, signal);
+  });
+  await expect(spoiling.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow('another checksum');
+  expect(bucket.objects.get(key)?.bytes).toEqual(bytesOf(11));
 });
 
 describe.each([

@@ -67,10 +67,10 @@ function objectAnswer(
   if (bucket.denied.has(`storage.objects.${request.method === 'DELETE' ? 'delete' : 'get'}`))
     return failure(403, 'forbidden');
   const object = bucket.objects.get(key);
-  if (request.method === 'DELETE') return bucket.objects.delete(key) ? answer(204) : failure(404, 'notFound');
   if (object === undefined) return failure(404, 'notFound');
   const wanted = query.get('ifGenerationMatch');
   if (wanted !== null && wanted !== generationOf(object)) return failure(412, 'conditionNotMet');
+  if (request.method === 'DELETE') return (bucket.objects.delete(key), answer(204));
   return query.get('alt') === 'media' ? bytesAnswer(request, object, {}) : answerJson(described(key, object));
 }
 
