@@ -5,11 +5,11 @@ was not tested there with a scheduler.
 none, an environment variable:
 
 HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflows`` next to this file
-HEADWATER_DAG_ID      id of the workflow; default: headwater
+HEADWATER_DAG_ID      id of the workflow (only as an environment variable); default: headwater
 SERVICE_API_BASE      address of the service; replaces the address in the workflow files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: next to this file
 WORK_SERVICE_SECRET   secret of the service, if its operator has set one
-HEADWATER_POOL        pool of the tasks, whose slots limit the number of tehsils that are computed at the same time; default: default_pool
+HEADWATER_POOL        pool of the tasks (only as an environment variable); its slots limit the computations at the same time; default: default_pool
 HEADWATER_PATIENCE_SECONDS  seconds for which the service may be unavailable, or its queue full, before a task fails; default: 300
 HEADWATER_CALL_SECONDS      timeout of one call, seconds; a call is then repeated and joins the work that the first call started; default: 900
 
@@ -266,7 +266,7 @@ def seconds(name, default):
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise AirflowFailException("%s: %r is not a number of seconds; set one above 0, or remove it for %d" % (name, text, default))
+        raise AirflowFailException("%s: %r is not a number of seconds; set one above 0, or remove the setting to use %d" % (name, text, default))
     return value
 
 
@@ -353,7 +353,7 @@ def do_job(**context):
     if not isinstance(run_id, str) or JOB_ID.fullmatch(run_id) is None:
         raise AirflowFailException("conf.run_id: %r is not an id of a job; POST /api/jobs starts jobs" % (run_id,))
     if not isinstance(base, str):
-        raise AirflowFailException("conf.api_base: is missing, and SERVICE_API_BASE is not set; set it to the address of the service")
+        raise AirflowFailException("conf.api_base: is missing, and SERVICE_API_BASE is not set; set SERVICE_API_BASE to the address of the service")
     base = base.rstrip("/")
     try:
         outcome = {"ok": True, "result": result_of(conf, base)}

@@ -173,7 +173,7 @@ async function begin(step: Step): Promise<EoExportChange> {
   const started = claimed.state === 'running' ? await startedOperation(step) : undefined;
   if (started !== undefined) return running(parts, started);
   if (await hasEarlier(step))
-    return waiting(parts, EARLIER_PAUSE_MS, 'It waits for the import of an earlier file of this layer.');
+    return waiting(parts, EARLIER_PAUSE_MS, 'The export waits for an earlier import of this layer.');
   const source = claimed.source ?? (await upload(step));
   if (claimed.source === null) await keep(step, { source });
   await makeFolders(step, assetPath);

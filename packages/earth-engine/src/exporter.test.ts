@@ -59,7 +59,7 @@ describe('an export', () => {
     await exporter.runDue();
     expect(fake.operations.length).toBe(1);
     const { rows: open } = await stores.eoExports.list({ state: 'waiting', limit: 9, offset: 0 });
-    expect(open).toMatchObject([{ problem: 'It waits for the import of an earlier file of this layer.', failures: 0 }]);
+    expect(open).toMatchObject([{ problem: 'The export waits for an earlier import of this layer.', failures: 0 }]);
     await settle();
     expect(fake.operations.map(({ isDone }) => isDone)).toEqual([true, true]);
     const layer = await stores.catalog.layer('lulc', 'a');

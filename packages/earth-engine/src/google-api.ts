@@ -227,7 +227,7 @@ function kindOf(status: number, { name, limits }: { readonly name: string; reado
 }
 
 const REMEDIES: Readonly<Record<FailureKind, string>> = {
-  transient: '. It is tried again.',
+  transient: '. The request is retried later.',
   quota: '. The quota of the project is spent; the request is retried later.',
   denied:
     '. Register the project for Earth Engine, and give the service account the roles Earth Engine Resource Writer and Storage Object Admin; then retry.',

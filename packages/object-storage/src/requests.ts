@@ -126,7 +126,7 @@ export class Requests {
       const response = await this.#options.send(await this.#authorize.sign(request), until);
       const { status } = response;
       if (status === 401 && this.#authorize.renew())
-        throw new Transient('HTTP 401: the credentials have expired', 'Check the credentials.');
+        throw new Transient('HTTP 401 (expired credentials)', 'Check the credentials.');
       if (isTransientStatus(status) && !(await isFull(response)))
         throw new Transient(`HTTP ${status}`, 'Try again later.', this.#pauseOf(response));
       return await read(response);

@@ -203,7 +203,7 @@ class S3Store implements ObjectStore {
     if (missing.length > 0)
       throw new BucketFault(
         'credentials',
-        `the key may not use ${this.name}: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} denied. Grant it to the owner of the key.`,
+        `the key may not use ${this.name}: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} denied. Grant this access to the owner of the key.`,
       );
   }
 

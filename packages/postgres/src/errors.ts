@@ -14,7 +14,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
     'check that it runs and that host and port are right',
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name is unknown: check its spelling and the name server'],
-  [/^EACCES$/, 'this user has no permission for the folder of its socket'],
+  [/^EACCES$/, 'this user has no permission for the folder of its socket: grant it'],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     'its TLS certificate is for another host name: connect with a host name of the certificate, or install one for this host',

@@ -147,7 +147,7 @@ async function checkRights(sql: Database, { isNew }: Pick<SchemaState, 'isNew'>)
   if (isNew && rights?.schema !== true)
     throw new DomainError(
       'unavailable',
-      `${sql.place}: this user may not create the schema headwater; ask its administrator to grant the right CREATE on the database`,
+      `${sql.place}: this user may not create the schema of this service; ask the administrator to grant the right CREATE on the database`,
     );
 }
 

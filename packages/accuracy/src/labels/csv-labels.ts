@@ -66,7 +66,9 @@ function columnsOf(heading: readonly string[], { label = 'label', year = 'year' 
 
 function labelOf({ line, cells }: Row, columns: Columns): ReferenceLabel {
   if (cells.length !== columns.count)
-    throw fault(`${cells.length} columns where the heading has ${columns.count}; put texts with commas in quotes`);
+    throw fault(
+      `${cells.length} columns where the heading has ${columns.count}; write all columns, and put texts with commas in quotes`,
+    );
   const [lon, lat] = checkedPosition(numberOf(cells[columns.lon], 'lon'), numberOf(cells[columns.lat], 'lat'));
   return {
     label: checkedLabel(cells[columns.label], columns.names.label),
@@ -93,7 +95,7 @@ function rowsOf(text: string): Row[] {
     const [all, quoted, plain = '', end] = field.exec(text) ?? [];
     if (all === undefined)
       throw badLabels(
-        `line ${line}: a quotation mark in the middle of a field, or without a second one; ${shown(text.slice(at, at + 30))}`,
+        `line ${line}: a quotation mark in the middle of a field, or without a second one (remove or close it): ${shown(text.slice(at, at + 30))}`,
       );
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     line += all.match(/\r\n|\n|\r/g)?.length ?? 0;

@@ -53,15 +53,27 @@ it.each<readonly [string, unknown, RegExp]>([
     /classes\[0\]\.reference\[0\] must be a number or a text/,
   ],
   ['not a number', { classes: [{ ...WATER, map: [Number.NaN] }] }, /map\[0\] must be a number/],
-  ['a value twice', { classes: [WATER, { ...CROPS, map: [3] }] }, /classes\[1\]\.map 3 is in classes\[0\]\.map too/],
-  ['a word twice', { classes: [WATER, { ...CROPS, reference: ['WATER'] }] }, /"WATER" is in classes\[0\]\.reference/],
-  ['nodata that is a class', { classes: [WATER], nodata: { map: [2] } }, /nodata\.map 2 is in classes\[0\]\.map/],
+  [
+    'a value twice',
+    { classes: [WATER, { ...CROPS, map: [3] }] },
+    /classes\[1\]\.map has 3, which is in classes\[0\]\.map too/,
+  ],
+  [
+    'a word twice',
+    { classes: [WATER, { ...CROPS, reference: ['WATER'] }] },
+    /has "WATER", which is in classes\[0\]\.reference/,
+  ],
+  [
+    'nodata that is a class',
+    { classes: [WATER], nodata: { map: [2] } },
+    /nodata\.map has 2, which is in classes\[0\]\.map/,
+  ],
   [
     'a name twice',
     { classes: [WATER, { ...CROPS, name: 'Water' }] },
     /classes\[1\]\.name "Water" is also the name of classes\[0\]/,
   ],
-  ['an empty side', { classes: [{ ...WATER, reference: [] }] }, /no class has a value of the reference/],
+  ['an empty side', { classes: [{ ...WATER, reference: [] }] }, /reference is empty in every class/],
   ['a prototype', JSON.parse('{"__proto__": {"classes": []}}'), /"__proto__" is not known|classes must be/],
 ])('parseLegend refuses %s and names the member', (_, value, message) => {
   expect(() => parseLegend(value)).toThrow(message);

@@ -91,14 +91,14 @@ function checkSide({ classes, nodata }: Legend, side: Side): void {
     for (const label of labels) {
       const before = owners.get(labelKey(label));
       if (before !== undefined)
-        throw bad(where, `${shown(label)} is in ${before} too; a value can be in only one class`);
+        throw bad(where, `has ${shown(label)}, which is in ${before} too; a value can be in only one class`);
       owners.set(labelKey(label), where);
     }
   }
   if (owners.size === nodata[side].length)
     throw bad(
       side,
-      `no class has a value of the ${side}, so nothing could be compared; list them in classes[].${side}`,
+      `is empty in every class, so nothing could be compared; list values of the ${side} in classes[].${side}`,
     );
 }
 

@@ -146,7 +146,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   const assessment = assess({ claim: claimOf(opened), design, legend, tally, mappedHa });
   const judged = { version: opened.layer.version, runId: opened.runId };
   const result = { assessment, tooSmall, repeated, labelsSha256: params.labelsSha256, judged };
-  context.log(`${assessment.samples} samples compared with ${params.workspace}:${params.layerName}; table ${name}`);
+  context.log(`samples compared with ${params.workspace}:${params.layerName}: ${assessment.samples}; table ${name}`);
   if (unknown !== undefined) context.log(unknown);
   const table = { name, tehsilId: params.tehsilId, ...resultTable(result) };
   const timings = { ...clock.seconds(), ...headline(result) };
@@ -161,7 +161,7 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
   if (matrix.total > 0)
-    return unknown === 0 ? undefined : `${unknown} samples are left out, because no class lists their label; ${known}`;
+    return unknown === 0 ? undefined : `samples left out, because no class lists their label: ${unknown}; ${known}`;
   if (unknown > 0)
     throw invalidField(
       'labels',
@@ -171,8 +171,8 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   throw invalidField(
     'labels',
     off > 0
-      ? `the layer has no class at any of them (${off} are outside of the layer, at nodata, or contain no centre of a pixel). Send labels within the layer, longitude first`
-      : 'none could be compared. Send labels with a known class within the layer, longitude first',
+      ? `no label is on a class of the layer (outside, at nodata, or without the centre of a pixel: ${off}). Send labels within the layer, longitude first`
+      : 'no label could be compared. Send labels with a known class within the layer, longitude first',
   );
 }
 

@@ -8,10 +8,10 @@ import { isMadeFor } from './item-properties.ts';
 
 /** Default advice of `createHeadwater`. */
 export const DEFAULT_REMEDIES: Remedies = {
-  placeData: 'add them to its place as GeoJSON',
+  placeData: 'add them to the place directory as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',
-  orchestrator: 'Give createHeadwater the backend of one.',
-  callers: 'Its operator can allow the address, or pass on a shared secret.',
+  orchestrator: 'Give createHeadwater the backend of an orchestrator.',
+  callers: 'The operator of this service can allow the address, or give you a shared secret.',
   sceneEngines: 'Give all processes of the service the same scene engines.',
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };

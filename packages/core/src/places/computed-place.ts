@@ -65,7 +65,8 @@ export async function resolvePlace(
   await checkAccount(request.eoAccountId, eoAccounts);
   const place = await findPlace(places, request);
   const { tehsil } = place;
-  if (tehsil.geometry === null) throw invalidField('tehsil', `${tehsil.name} has no boundary; ${remedies.placeData}`);
+  if (tehsil.geometry === null)
+    throw invalidField('tehsil', `${tehsil.name} has no boundary polygons; ${remedies.placeData}`);
   const ambiguous = ambiguity(place, await places.namesakesOf(tehsil.id));
   if (ambiguous !== undefined) throw invalidField('tehsil', `${tehsil.name} ${ambiguous}`);
   return place;
@@ -78,7 +79,7 @@ export async function loadPlace(
 ): Promise<ComputedPlace> {
   const place = await places.placeOfTehsil(tehsilId);
   if (place === undefined || place.tehsil.geometry === null)
-    throw new DomainError('input_data', `Tehsil ${tehsilId} has no boundary; ${remedies.placeData}`);
+    throw new DomainError('input_data', `Tehsil ${tehsilId} has no boundary polygons; ${remedies.placeData}`);
   const mws = await places.mwsOf(tehsilId);
   const clip = clipOf(place.tehsil.geometry, mws);
   const namesakes = await places.namesakesOf(tehsilId);

@@ -6,7 +6,7 @@ import { type ApiRequest, type FailureKind, type GoogleApi, PlatformError } from
 /** Remedies for the messages of failed requests for scenes. */
 export const SCENE_REMEDIES: Readonly<Record<FailureKind, string>> = {
   transient: '.',
-  quota: '. The quota of the project is spent; start the run again after its end.',
+  quota: '. The quota of the project is spent; start the run again when quota is available.',
   denied:
     '. Register the project for Earth Engine, enable its API, and give the service account the roles Earth Engine Resource Viewer and Service Usage Consumer.',
   missing: '. Check the project of the service account.',

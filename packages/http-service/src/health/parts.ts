@@ -28,7 +28,7 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   if (stage === 'not started') return { state: 'starting', detail: 'not started: runs are stored and wait' };
   if (stage === 'stopped') return failing('stopped');
   const { answeredAt, askingSince, failing: refused } = queue;
-  const last = answeredAt === undefined ? 'never before' : `last at ${answeredAt.toISOString()}`;
+  const last = answeredAt === undefined ? 'with no answer before' : `last at ${answeredAt.toISOString()}`;
   if (refused !== undefined)
     return failing(
       `the queue of runs has not answered since ${refused.since.toISOString()}, ${last}: ${refused.reason}`,

@@ -79,7 +79,7 @@ test('an expired result is not reported; the state is starting until the next ch
   await time.advance(700);
   expect(await report).toEqual({
     state: 'starting',
-    detail: 'a new check is in progress; 301 s ago it was ok',
+    detail: 'a new check is in progress; 301 s ago the result was ok',
   });
   await time.advance(4300);
   expect((await probe()).state).toBe('failing');

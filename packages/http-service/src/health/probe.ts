@@ -53,7 +53,7 @@ export function createProbe(
     const { state } = seen.part;
     return {
       state: 'starting',
-      detail: `a new check is in progress; ${Math.round(ageMs / 1000)} s ago it was ${state}`,
+      detail: `a new check is in progress; ${Math.round(ageMs / 1000)} s ago the result was ${state}`,
     };
   };
 }

@@ -44,7 +44,7 @@ export const ADMIN_DATA_TEXTS = {
   },
   searchByTheNameOf: { en: 'Search by the name of the region', hi: 'क्षेत्र के नाम से खोजें' },
   itsLayersWithTheirTables: {
-    en: 'Its {items} layers with their tables and files are removed, and runs that compute it are cancelled.',
+    en: 'Its {items} layers with their tables and files are removed, and runs that compute this region are cancelled.',
     hi: 'इसकी {items} परतें, उनकी तालिकाएँ और फ़ाइलें हट जाएँगी, और इसकी गणना कर रहे रन रद्द होंगे।',
   },
   dataset: { en: 'Dataset', hi: 'डेटासेट' },
@@ -108,8 +108,8 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'कुछ आयात नहीं हो सकता: हर पंक्ति या फ़ीचर अस्वीकृत है।',
   },
   newPlacesAreInactiveUntil: {
-    en: 'New places are inactive until data of them are published. Activate them in the list of places.',
-    hi: 'नए स्थान तब तक निष्क्रिय रहते हैं जब तक उनके आँकड़े प्रकाशित न हों। स्थानों की सूची में उन्हें सक्रिय करें।',
+    en: 'New places are inactive until data of them are published. To activate them earlier, use the list of places.',
+    hi: 'नए स्थान तब तक निष्क्रिय रहते हैं जब तक उनके आँकड़े प्रकाशित न हों। उन्हें पहले सक्रिय करना हो तो स्थानों की सूची में करें।',
   },
   kindOfFile: { en: 'Kind of file', hi: 'फ़ाइल का प्रकार' },
   newOrChanged: { en: 'New or changed', hi: 'नए या बदले हुए' },
@@ -120,7 +120,7 @@ export const ADMIN_DATA_TEXTS = {
   rowOrFeature: { en: 'Row or feature', hi: 'पंक्ति या फ़ीचर' },
   problem: { en: 'Problem', hi: 'समस्या' },
   repair: { en: 'Repair', hi: 'सुधार' },
-  in: { en: 'In', hi: 'कहाँ' },
+  in: { en: 'File or table', hi: 'कहाँ' },
   onlyTheFirstRowsAre: { en: 'Only the first rows are listed.', hi: 'केवल पहली पंक्तियाँ सूची में हैं।' },
   tehsilsBoundaries: { en: 'Tehsils (boundaries)', hi: 'तहसीलें (सीमाएँ)' },
   microWatershedsBoundaries: { en: 'Micro-watersheds (boundaries)', hi: 'सूक्ष्म जलग्रहण (सीमाएँ)' },
@@ -130,7 +130,7 @@ export const ADMIN_DATA_TEXTS = {
   onlyIfTheFileDoes: { en: 'Only if the file does not name its tehsil.', hi: 'केवल यदि फ़ाइल में तहसील का नाम न हो।' },
   optionsJson: { en: 'Options (JSON)', hi: 'विकल्प (JSON)' },
   onlyForALayerName: {
-    en: 'Only for a layer: name, workspace, dataset, title, description, license, providers, start and end.',
+    en: 'Only for a layer. Required: name, workspace, dataset, title, description, license, providers, start and end.',
     hi: 'केवल परत के लिए: name, workspace, dataset, title, description, license, providers, start और end।',
   },
   checkOnlyStoreNothing: { en: 'Check only, store nothing', hi: 'केवल जाँचें, कुछ न सहेजें' },

@@ -71,11 +71,11 @@ export const ADMIN_PEOPLE_TEXTS = {
   session: { en: 'Session', hi: 'सत्र' },
   adminUser: { en: 'User', hi: 'उपयोगकर्ता' },
   signedIn: { en: 'Signed in', hi: 'साइन इन' },
-  endsWithoutUse: { en: 'Ends without use', hi: 'उपयोग के बिना समाप्ति' },
+  endsWithoutUse: { en: 'Ends if not used', hi: 'उपयोग के बिना समाप्ति' },
   endTheSession: { en: 'End the session', hi: 'सत्र समाप्त करें' },
   browserSession: { en: 'browser session', hi: 'ब्राउज़र सत्र' },
   usersWhoAreSignedIn: {
-    en: 'Users who are signed in to the pages, newest first. To end the tokens of programs too, disable the user or set a new password.',
+    en: 'Users who are signed in to the pages, newest first. To end the tokens of programs too, open the user and choose “End all sessions”.',
     hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को निष्क्रिय करें या नया पासवर्ड दें।',
   },
   theUserHasToSign: {
@@ -97,7 +97,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   noRequestsToJoin: { en: 'No requests to join.', hi: 'जुड़ने का कोई अनुरोध नहीं।' },
   noMembers: { en: 'No members.', hi: 'कोई सदस्य नहीं।' },
   membersWhoLoseTheirOrganisation: {
-    en: 'Members who then have no organisation and are no longer its administrator',
+    en: 'Members who lose this organisation and any administrator role in it',
     hi: 'सदस्य, जिनकी संस्था और उसके प्रशासक की भूमिका नहीं रहेगी',
   },
   requestsToJoinThatEnd: { en: 'Requests to join that are discarded', hi: 'जुड़ने के अनुरोध, जो समाप्त होंगे' },
@@ -148,7 +148,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   addAMemberOrChange: { en: 'Add a member or change a role', hi: 'सदस्य जोड़ें या भूमिका बदलें' },
   numberOf: { en: '{of}: {total}', hi: '{of}: {total}' },
   membersWhoLoseTheirRole: {
-    en: 'Members who lose their role in it: {total}. Their accounts stay.',
+    en: 'Members who lose their role in the project: {total}. Their accounts stay.',
     hi: 'सदस्य, जिनकी इसमें भूमिका नहीं रहेगी: {total}। उनके खाते बने रहते हैं।',
   },
   losesThisProject: { en: '{name} loses this project.', hi: '{name} के पास यह परियोजना नहीं रहेगी।' },

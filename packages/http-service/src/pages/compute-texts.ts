@@ -39,8 +39,8 @@ export const COMPUTE_TEXTS = {
   endYearHint: { en: 'This year is included. It must have ended.', hi: 'यह भी शामिल; यह पूरा हो चुका हो।' },
   eoAccount: { en: 'Earth-observation account', hi: 'पृथ्वी-प्रेक्षण खाता' },
   noEoAccount: {
-    en: 'There is no Earth-observation account. Ask a superuser of this service to add one.',
-    hi: 'कोई पृथ्वी-प्रेक्षण खाता नहीं है। इस सेवा के सुपरयूज़र से एक जोड़ने को कहें।',
+    en: 'There is no Earth-observation account that you can use. Ask a superuser of this service to add one.',
+    hi: 'ऐसा कोई पृथ्वी-प्रेक्षण खाता नहीं है जिसका आप उपयोग कर सकें। इस सेवा के सुपरयूज़र से एक जोड़ने को कहें।',
   },
   notUsable: { en: 'cannot compute', hi: 'गणना नहीं कर सकता' },
   asJson: { en: 'Write a list or an object as JSON.', hi: 'सूची या वस्तु को JSON में लिखें।' },
@@ -105,7 +105,10 @@ export const COMPUTE_TEXTS = {
   eecuTehsils: { en: 'Sum of {measured} of {all} tehsils.', hi: '{all} में से {measured} तहसीलों का योग।' },
   eecuMissing: { en: 'Tehsils whose time is not known yet: {count}.', hi: 'जिन तहसीलों का समय अभी ज्ञात नहीं: {count}।' },
   eecuUnknown: { en: 'Tehsils whose time stays unknown: {count}.', hi: 'जिन तहसीलों का समय ज्ञात नहीं हो सकता: {count}।' },
-  eecuWithout: { en: 'Tehsils that read no scenes there: {count}.', hi: 'जिन तहसीलों ने वहाँ कोई चित्र नहीं पढ़ा: {count}।' },
+  eecuWithout: {
+    en: 'Tehsils that read no scenes from Earth Engine: {count}.',
+    hi: 'जिन तहसीलों ने वहाँ कोई चित्र नहीं पढ़ा: {count}।',
+  },
   unknownFor: { en: 'unknown. {reason}', hi: 'ज्ञात नहीं। {reason}' },
   afterSeconds: { en: 'after {count} seconds', hi: '{count} सेकंड बाद' },
   cancelAsked: { en: 'cancellation requested', hi: 'रोकने का अनुरोध हुआ' },
@@ -132,7 +135,7 @@ export const COMPUTE_TEXTS = {
   logShort: { en: 'The last {count} lines.', hi: 'अंतिम {count} पंक्तियाँ।' },
   cancelRun: { en: 'Cancel this run', hi: 'यह गणना रोकें' },
   cancelLead: {
-    en: 'Runs that only this run needs are cancelled too. Nothing is published.',
+    en: 'Runs that only this run needs are cancelled too. This run publishes nothing.',
     hi: 'जो गणनाएँ केवल इसी के लिए हैं वे भी रुकेंगी। कुछ प्रकाशित नहीं होगा।',
   },
   tokenFirst: {

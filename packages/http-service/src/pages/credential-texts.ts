@@ -7,23 +7,23 @@ export const CREDENTIAL_TEXTS = {
     hi: 'पढ़ी नहीं जा सकती ({code})। फ़ाइल माउंट करें और {setting} में उसका पथ लिखें; सर्वर के उपयोगकर्ता को उसे पढ़ने की अनुमति चाहिए।',
   },
   credentialsNoJson: {
-    en: 'The file is not valid JSON. Download a new key as JSON, and mount that file unchanged.',
-    hi: 'यह मान्य JSON नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+    en: 'The file is not valid JSON. Download a new key as JSON, and use that file unchanged.',
+    hi: 'यह मान्य JSON नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले उपयोग करें।',
   },
   credentialsNoKey: {
-    en: 'The file is not the JSON key of a service account. Download a new key as JSON, and mount that file.',
-    hi: 'यह किसी सर्विस-अकाउंट की JSON कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और वह फ़ाइल माउंट करें।',
+    en: 'The file is not the JSON key of a service account. Download a new key as JSON, and use that file.',
+    hi: 'यह किसी सर्विस-अकाउंट की JSON कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और वह फ़ाइल उपयोग करें।',
   },
   credentialsNoRsa: {
-    en: 'The private_key in the file is not an RSA key of at least 2048 bits. Download a new key as JSON, and mount that file unchanged.',
-    hi: 'उसकी private_key कम-से-कम 2048 बिट की RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले माउंट करें।',
+    en: 'The private_key in the file is not an RSA key of at least 2048 bits. Download a new key as JSON, and use that file unchanged.',
+    hi: 'उसकी private_key कम-से-कम 2048 बिट की RSA कुंजी नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले उपयोग करें।',
   },
   credentialsNoProject: {
     en: 'The project_id in the file is missing or not valid. Download a new key as JSON, and use that file unchanged.',
     hi: 'उसमें project_id नहीं है या मान्य नहीं है। JSON में नई कुंजी डाउनलोड करें और फ़ाइल बिना बदले उपयोग करें।',
   },
   credentialsOfOther: {
-    en: 'The file belongs to {ofFile}, but the account has the e-mail {own}. Change the service-account e-mail of the account, or mount the file that belongs to it.',
+    en: 'The file belongs to {ofFile}, but the account has the e-mail {own}. Change the service-account e-mail of the account, or use a key file with the e-mail of the account.',
     hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।',
   },
   credentialsNone: {
@@ -47,12 +47,12 @@ export const CREDENTIAL_TEXTS = {
     hi: 'बकेट {bucket} का उत्तर HTTP {status} है। {setting} जाँचें, और सर्विस-अकाउंट को उसकी वस्तुएँ देखने का अधिकार दें।',
   },
   tokenAddressWrong: {
-    en: 'The token_uri of the file is not an https address. Mount the file unchanged.',
-    hi: 'फ़ाइल का token_uri https पता नहीं है। फ़ाइल बिना बदले माउंट करें।',
+    en: 'The token_uri of the file is not an https address. Use the downloaded key file unchanged.',
+    hi: 'फ़ाइल का token_uri https पता नहीं है। डाउनलोड की गई कुंजी फ़ाइल बिना बदले उपयोग करें।',
   },
   tokenHostRefused: {
-    en: '{host} is not a public address, or its response does not come from this platform. Mount the file unchanged.',
-    hi: '{host} सार्वजनिक पता नहीं है, या उसका उत्तर इस प्लेटफ़ॉर्म का नहीं है। फ़ाइल बिना बदले माउंट करें।',
+    en: '{host} is not a public address, or its response does not come from this platform. Use the downloaded key file unchanged.',
+    hi: '{host} सार्वजनिक पता नहीं है, या उसका उत्तर इस प्लेटफ़ॉर्म का नहीं है। डाउनलोड की गई कुंजी फ़ाइल बिना बदले उपयोग करें।',
   },
   tokenHostSilent: {
     en: '{host} gave no response ({reason}). Check the network, the name server and the firewall of this machine, and try again.',

@@ -82,8 +82,8 @@ export const PLACE_TEXTS = {
   },
   computations: { en: 'Computations', hi: 'गणनाएँ' },
   computationsLead: {
-    en: 'Each computation makes layers of one tehsil. Compute land cover first: most other computations read it.',
-    hi: 'हर गणना एक तहसील की परतें बनाती है। पहले भूमि आवरण की गणना करें: अधिकतर दूसरी गणनाएँ उसे पढ़ती हैं।',
+    en: 'Each computation makes layers of one tehsil. Compute land cover first: many other computations read it.',
+    hi: 'हर गणना एक तहसील की परतें बनाती है। पहले भूमि आवरण की गणना करें: कई दूसरी गणनाएँ उसे पढ़ती हैं।',
   },
   noComputations: { en: 'This service computes nothing.', hi: 'यह सेवा कोई गणना नहीं करती।' },
   otherTheme: { en: 'Others', hi: 'अन्य' },

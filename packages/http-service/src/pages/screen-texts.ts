@@ -27,7 +27,7 @@ export const SCREEN_TEXTS = {
     hi: 'साइन इन के बहुत सारे प्रयास विफल हुए। {wait} बाद फिर प्रयास करें। तब तक सही पासवर्ड भी स्वीकार नहीं होगा।',
   },
   tooManyRequests: {
-    en: 'Too many requests came from here. Try again in {wait}.',
+    en: 'Too many requests came from your network address. Try again in {wait}.',
     hi: 'यहाँ से बहुत सारे अनुरोध आए। {wait} बाद फिर प्रयास करें।',
   },
   busy: {
@@ -37,7 +37,7 @@ export const SCREEN_TEXTS = {
   minutes: { en: '{count} minutes', hi: '{count} मिनट' },
   seconds: { en: '{count} seconds', hi: '{count} सेकंड' },
   oldForm: {
-    en: 'The form has expired, or the browser does not accept cookies. Send it again.',
+    en: 'The form has expired, or the browser does not accept cookies. Send it again; if this fails, allow cookies.',
     hi: 'फ़ॉर्म बहुत पुराना था, या ब्राउज़र कुकी स्वीकार नहीं करता। इसे फिर से भेजें।',
   },
   foreignForm: {
@@ -97,7 +97,7 @@ export const SCREEN_TEXTS = {
     hi: 'चिह्नित खाने ठीक करें और फ़ॉर्म फिर से भेजें।',
   },
   forgotLead: {
-    en: 'A link for a new password is sent to the e-mail address of the account. It works once, for three days.',
+    en: 'A link for a new password is sent to the e-mail address of the account. It works once, and only within three days.',
     hi: 'नए पासवर्ड की कड़ी खाते के ई-मेल पते पर भेजी जाती है। वह एक बार, तीन दिन तक काम करती है।',
   },
   forgotNoMail: {

@@ -21,7 +21,7 @@ const SENTENCES = {
   job: (text) => `Job not found: ${text('id')}; use the id that POST ${paths.jobs} returned.`,
   item: (text) => `Item not found: ${text('id')}${notYet(text)}`,
   asset: (text) =>
-    `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}; the member assets of the Item names the existing ones.`,
+    `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}; the member "assets" of the Item lists the existing ones.`,
   collection: (text) =>
     `${capital(wireName(text('level')))} collection not found: ${text('name')}${isRegion(text('name')) ? GONE : notYet(text)}`,
   scope: (text) => `Catalog not found at requested scope${notYet(text)}`,
@@ -50,7 +50,7 @@ const SENTENCES = {
     return `Could not find ${type} ${text('name')} in workspace ${text('workspace')}`;
   },
   earthEngineTask: (text) =>
-    `Task not found: ${text('id')}. This service computes without Earth Engine; send the task_id of a computing request, which is the id of its run. GET ${paths.runs} lists yours.`,
+    `Task not found: ${text('id')}. This service knows only its own tasks: send the task_id of a computing request, which is the id of its run. GET ${paths.runs} lists your runs.`,
   publishedLayer: (text) =>
     `Layer ${text('name')} is not published; GET ${paths.workspaceLayers} lists the layers of a workspace.`,
   workspace: (text) =>
@@ -89,7 +89,7 @@ function notYet(text: (detail: string) => string): string {
 }
 
 function imports(kind: 'mws' | 'villages', tehsil: string): string {
-  return `A superuser imports those of ${tehsil}: POST ${fill(paths.importFile, { kind })}.`;
+  return `A superuser can import the missing boundaries of ${tehsil}: POST ${fill(paths.importFile, { kind })}.`;
 }
 
 function madeBy(text: (detail: string) => string): string {

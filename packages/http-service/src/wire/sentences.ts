@@ -40,7 +40,8 @@ export const sentences = {
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
   /** `seconds`: time limit of a search; undefined for other requests. */
   tookTooLong: (seconds: unknown): string => {
-    if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
+    if (typeof seconds !== 'number')
+      return 'A statement of the database took too long and was stopped. Try again shortly.';
     return (
       `The search was ended because it took longer than ${seconds} s. Narrow it: name collections, ids, ` +
       'a bbox or a datetime, use fewer and simpler conditions in filter or query, or sort by datetime or id.'
@@ -96,7 +97,7 @@ export const sentences = {
   noContentType: (taken: readonly string[]): string =>
     `The body has no Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
   encodedBody: (encoding: string): string =>
-    `Unsupported Content-Encoding "${encoding}" in request. Send the body as it is, without this header.`,
+    `Unsupported Content-Encoding "${encoding}" in request. Send the body without compression and without this header.`,
   noCredentials: `Authentication credentials were not provided. ${TOKEN_NEEDED}`,
   noToken: `JWT token required in Authorization header. ${TOKEN_NEEDED}`,
   rawAddress:

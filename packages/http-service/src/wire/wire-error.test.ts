@@ -50,7 +50,11 @@ describe('toWire', () => {
       503,
       'The search was ended because it took longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, use fewer and simpler conditions in filter or query, or sort by datetime or id.',
     ],
-    [new DomainError('took_too_long', 'plain'), 503, 'The database took too long and was stopped. Try again shortly.'],
+    [
+      new DomainError('took_too_long', 'plain'),
+      503,
+      'A statement of the database took too long and was stopped. Try again shortly.',
+    ],
     [absent('path', { path: '/x', list: '/docs/' }), 404, 'Not found: /x; GET /docs/ lists all addresses.'],
     [absent('table', { name: 'x', list: '/t/' }), 404, 'Table not found: x; GET /t/ lists the existing ones.'],
   ])('$code: %#', (error, status, message) => {

@@ -40,7 +40,7 @@ function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): s
   const [are, were, them] = needs.length === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
   const lack = isOfOtherBoundary === true ? `${were} made for another boundary than today's` : `${are} missing`;
   if (by !== null) return `${names} ${lack}; POST ${by.path} with ${JSON.stringify(by.body)} computes ${them}.`;
-  const way = typeof remedy === 'string' ? remedy : 'Ask its operator.';
+  const way = typeof remedy === 'string' ? remedy : 'Ask the operator of this service.';
   return `${names} ${lack}, and no route of this service computes ${them}. ${way}`;
 }
 

@@ -18,7 +18,11 @@ export function createPersonChange(
     const isOwn = userId === user.id;
     if (!user.isSuperuser && !(await approves(stores, user.id, { userId, change }))) {
       if (!isOwn) throw new DomainError('forbidden', 'You may change your own account only.');
-      if (isPrivileged(change)) throw new DomainError('forbidden', 'Only a superuser may change this.');
+      if (isPrivileged(change))
+        throw new DomainError(
+          'forbidden',
+          'Only a superuser may change the organisation, the state or the right to compute of an account.',
+        );
     }
     if (isOwn && change.isActive === false)
       throw invalidField('isActive', 'You cannot disable yourself; another superuser can.');

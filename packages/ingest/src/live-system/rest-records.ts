@@ -75,7 +75,7 @@ function reader({ url, token, apiKey, network: options = {}, signal }: LiveSyste
 
 function refused(shown: string, status: number, by: 'token' | 'apiKey' | 'nothing'): DomainError {
   const remedy = {
-    token: 'give the access token of an administrator, which has not expired',
+    token: 'give a valid access token of an administrator; the present one may have expired',
     apiKey: 'give a valid API key',
     nothing: 'check the address',
   }[by];

@@ -48,7 +48,7 @@ function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names
 
 function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   const [first] = all;
-  if (first === undefined) throw new BadPlaceFile('the file has no boundary feature, which must name the tehsil');
+  if (first === undefined) throw new BadPlaceFile('the file has no boundary feature; add one that names the tehsil');
   const other = all.find((names) => tehsilKey(names) !== tehsilKey(first));
   if (other !== undefined)
     throw new BadPlaceFile(

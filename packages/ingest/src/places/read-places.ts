@@ -158,7 +158,7 @@ class PlacesReader {
       this.#reject(
         source,
         new BadPlaceFile(
-          `tehsil ${bundle.tehsil} (${bundle.district}, ${bundle.state}) was read from ${before} already`,
+          `tehsil ${bundle.tehsil} (${bundle.district}, ${bundle.state}) was read from ${before} already; remove one of the two`,
         ),
       );
       return;

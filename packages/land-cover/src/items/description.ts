@@ -54,7 +54,7 @@ export const vectorIntro = ({ placeName, from, to }: DescribedFacts): string =>
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +
   `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are not water; NDVI under snow is taken from before and after); ` +
-  'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
+  'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence); ' +
   'a season longer than one crop with a notch in it, and a low crop on the bare field before or after a tall one, are two crops; a cycle belongs to the year of its peak; a crop whose peak is before mid-November is a kharif crop. ' +
   `Where there is a winter, two peaks with only the winter between them are one cycle, and low values in winter do not count as bare ground. Pixels north of ${T.dormantLatitudes[1]} degrees have a winter and pixels south of ${T.dormantLatitudes[0]} degrees none; between, a pixel has one if its NDVI changes little from December to February, and more change is allowed farther north.`;
 
@@ -76,7 +76,7 @@ const counted = (c: QualityCounts): string =>
 
 const CONFIDENCE_TEXT =
   '**Confidence** (percent, see the confidence asset): the expected share of correct pixels among those with the same class and evidence (distance to the thresholds that decided, peaks, votes of wet steps, longest run without an observation, harvests, the classes of the eight neighbouring pixels, and the classes of the years before and after in runs of three years or more); better evidence never has a lower confidence. ' +
-  `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} if other years decided the class.`;
+  `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; the confidence is ${CONFIDENCE_OF_OTHER_YEARS} if other years decided the class.`;
 
 function missing({ scenes, missing: count }: DescribedFacts): string {
   if (count === 0) return '';

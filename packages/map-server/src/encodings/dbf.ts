@@ -12,7 +12,7 @@ const ROW_BYTES = 2 ** 16 - 1;
 const NUMBER_BYTES = 24;
 /** Maximum number of digits that programs read as an integer. */
 const INTEGER_BYTES = 18;
-const REMEDY = 'choose CSV, GeoJSON or GML, or leave the column out by propertyName';
+const REMEDY = 'choose CSV, GeoJSON or GML, or request fewer columns with propertyName';
 
 /** A column of a dBase table. */
 export interface DbfField {

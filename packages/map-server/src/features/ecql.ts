@@ -59,7 +59,7 @@ export function parseEcql(filter: string, context: FilterContext): FeatureFilter
   const cursor = new EcqlCursor(filter, context.parameter);
   const reader = new EcqlReader(cursor, context);
   const tree = reader.either();
-  if (cursor.token.kind !== 'end') throw cursor.unexpected('AND, OR or the end of the filter');
+  if (cursor.token.kind !== 'end') throw cursor.unexpected('AND or OR, or end the filter');
   return { tree, tests: reader.tests };
 }
 

@@ -95,7 +95,8 @@ function condition(element: XmlElement, context: FesContext, depth: number): Cql
   if (depth > DEEPEST)
     throw fault(parameter, `the filter is nested more than ${DEEPEST} levels deep`, 'make it flatter');
   if (name === 'And' || name === 'Or') {
-    if (children.length < 2) throw fault(parameter, `${name} has ${children.length} conditions`, 'send two or more');
+    if (children.length < 2)
+      throw fault(parameter, `${name} has fewer than two conditions (${children.length})`, 'send two or more');
     const op = name === 'And' ? 'and' : 'or';
     return { op, args: children.map((child) => condition(child, context, depth + 1)) };
   }
@@ -134,7 +135,11 @@ function operands(element: XmlElement, context: FesContext, op: Cql2ComparisonOp
   const { parameter } = context;
   const [left, right, more] = element.children;
   if (left === undefined || right === undefined || more !== undefined)
-    throw fault(parameter, `${shown(element)} has ${element.children.length} operands`, 'send a column and a value');
+    throw fault(
+      parameter,
+      `the number of operands of ${shown(element)} is ${element.children.length}`,
+      'send a column and a value',
+    );
   const { matchCase } = element.attributes;
   const isFolded = matchCase !== undefined && /^(?:false|0)$/i.test(matchCase.trim());
   const [first, second] = isName(left)

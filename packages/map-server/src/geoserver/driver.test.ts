@@ -329,7 +329,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     );
     expect(await messages()).toEqual([]);
     fake.styles.set('terrain:landforms', STYLE.sld.replace('Landforms', 'Changed'));
-    expect(await messages()).toEqual(['the style terrain:landforms has another content']);
+    expect(await messages()).toEqual(['the style terrain:landforms differs from the published style']);
     for (const each of await differences(driver)) await driver.repair(each);
     expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
     driver = withStyle('https://other.example/geoserver');

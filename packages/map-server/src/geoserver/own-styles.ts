@@ -83,7 +83,7 @@ async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<strin
   if (owner === 'foreign') return 'belongs to another program or installation; remove or rename it';
   const path = [...pathOf(style).slice(0, -1), `${style.name}.sld`];
   const { status, text } = await server.client.call({ method: 'GET', path });
-  return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';
+  return status === 200 && isSame(text, style.sld) ? undefined : 'differs from the published style';
 }
 
 function isSame(stored: string, own: string): boolean {

@@ -59,7 +59,7 @@ function cutOf201(query: Query, layer: MapLayer, raster: MapRaster): Required<Ra
       throw ogcError(
         name === 'outputcrs' ? 'OutputCrs-NotSupported' : 'SubsettingCrs-NotSupported',
         name,
-        `${name}: only the coordinates of the coverage are offered; send ${own}`,
+        `${name}: only the coordinate system of the coverage is offered; send ${own}`,
       );
   }
   const range = query['rangesubset'];
@@ -81,7 +81,7 @@ function cutOf100(query: Query, layer: MapLayer, { grid }: MapRaster): Required<
       throw ogcError(
         'InvalidParameterValue',
         name,
-        `${name}: only the coordinates of the coverage are offered; send ${grid.crs}`,
+        `${name}: only the coordinate system of the coverage is offered; send ${grid.crs}`,
       );
   }
   const numbers = numbersOf(demanded(query, 'bbox'), 'bbox', 4);

@@ -141,7 +141,7 @@ export function failedWithoutReport(run: DagRun, why: string): OrchestratorError
 }
 
 function emptyReport({ dagId, runId, state }: DagRun, why: string): RunReport {
-  const reason = `the reason is unknown, ${why}`;
+  const reason = `the reason is unknown, because ${why}`;
   return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: null, failed: [] };
 }
 

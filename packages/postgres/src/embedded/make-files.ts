@@ -37,7 +37,9 @@ async function makeIn(folder: string): Promise<void> {
   child.once('message', (reason: string) => reject(new Error(reason)));
   child.once('error', reject);
   child.once('exit', (code, signal) =>
-    code === 0 ? resolve() : reject(new Error(`the process that creates its files ended with ${signal ?? code}`)),
+    code === 0
+      ? resolve()
+      : reject(new Error(`the process that creates its files ended with signal or exit code ${signal ?? code}`)),
   );
   await promise;
 }

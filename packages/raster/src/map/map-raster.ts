@@ -99,7 +99,7 @@ export class MapFile implements MapRaster {
     if (tags.samples > 1)
       throw new DomainError(
         'validation',
-        `the raster has ${tags.samples} bands, and parts are cut from rasters of one band only; request the whole coverage, without a subset and another size`,
+        `the raster has ${tags.samples} bands, and parts are cut from rasters of one band only; request the whole coverage in its own size, without a subset`,
       );
     const level = this.#level(levelFor(layout.levels, Math.min(cols / width, rows / height)));
     this.#checkReading({ cols: width, rows: height }, { x: cols / width, y: rows / height }, level);

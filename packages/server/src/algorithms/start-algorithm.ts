@@ -74,7 +74,7 @@ function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser 
   if (isText(parameters['job_id']) || isText(parameters['run_token']))
     throw new DomainError(
       'forbidden',
-      `job_id and run_token do not belong to an open run of this service, which ${name} of a tehsil needs. The run may have ended; request the layer from the service again.`,
+      `job_id and run_token do not belong to an open run of this service, but ${name} of a tehsil needs such a run. The run may have ended; request the layer from the service again.`,
     );
   if (asSuperuser) return;
   throw new DomainError(

@@ -29,7 +29,7 @@ export async function backupLines(backup: Backup, config: Config): Promise<reado
     ...(existsSync('.env') ? ['  The file .env is not in the backup.'] : []),
     ...Object.entries(manifest.inBucket ?? {}).map(
       ([bucket, paths]) =>
-        `  Only ${bucket} has ${countOf(paths.length, 'file')} of Items: the backup has their names and checksums, not their bytes. Protect them by the versioning of the bucket.`,
+        `  Only ${bucket} has ${countOf(paths.length, 'file')} of Items: the backup has their names and checksums, not their bytes. Turn on the versioning of the bucket to protect them.`,
     ),
   ];
 }

@@ -86,7 +86,7 @@ export async function smokeTest(test: SmokeTest): Promise<boolean> {
   await read('get_tehsil_data', of);
   if (chosen === undefined) {
     test.print(
-      `no micro-watershed of ${of.tehsil} is published, so five routes have nothing to read; import its micro-watersheds, or name another tehsil`,
+      `get_mws_geometries returned no micro-watershed of ${of.tehsil}, so five routes were not read; if its status is 200, import the micro-watersheds, or name another tehsil`,
     );
     return false;
   }

@@ -76,7 +76,7 @@ const asWarning =
   (variable: string, work: Check): Check =>
   () =>
     work().catch((error: unknown) => {
-      const remedy = `Check that it runs, and that ${variable} and the settings of its account are right.`;
+      const remedy = `Check that the server at this address runs, and that ${variable} and the settings of its account are right.`;
       throw new Warning(`${variable}: ${messageOf(error).replace(/\.$/, '')}. ${remedy}`, { cause: error });
     });
 
@@ -127,7 +127,7 @@ async function diskCheck({ dataDir, boundaryData, containerMarker, freeDisk }: C
     boundaryData === undefined && containerMarker === undefined
       ? [freeDisk.warnBytes, 'FREE_DISK_WARN_MB']
       : [INSTALL_BYTES, 'an installation with the boundaries of the country'];
-  if (free < needed) throw new Warning(`${text}, and ${why} needs ${(needed / GB).toFixed(1)} GB; free some space.`);
+  if (free < needed) throw new Warning(`${text}, but ${why} requires ${(needed / GB).toFixed(1)} GB; free some space.`);
   return text;
 }
 

@@ -89,7 +89,7 @@ export function readSettings(
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;
   if (faults.length === 1 && !hasWrongValue) return only;
-  const where = `Correct ${faults.length === 1 ? 'it' : 'them'} in the environment or in .env; .env.example explains each one.`;
+  const where = `Correct ${faults.length === 1 ? 'it' : 'them'} in the environment or in .env; .env.example explains each variable.`;
   return faults.length === 1 ? `${only} ${where}` : [...faults, where].join('\n');
 }
 

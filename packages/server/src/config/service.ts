@@ -296,7 +296,7 @@ function publication(values: Values, refuse: Refuse): PublicationOptions {
   const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
   const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
   if (license === 'other' && licenseUrl === undefined)
-    refuse('HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; set it to the address of its text.');
+    refuse('HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; set it to the address of the licence text.');
   return {
     ...(title === undefined ? {} : { title }),
     ...(license === undefined ? {} : { license }),

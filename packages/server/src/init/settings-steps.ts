@@ -169,7 +169,7 @@ export async function boundariesStep(init: Init): Promise<boolean> {
         );
   if (answer === 'none') {
     await asking.record.store({ boundaries: answer });
-    print('boundaries: none; the first start makes the sample tehsil');
+    print('boundaries: none; the first start makes the sample tehsil, unless HEADWATER_SAMPLE is off');
     return false;
   }
   await switchSampleOff(init);

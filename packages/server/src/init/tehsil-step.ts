@@ -90,7 +90,9 @@ async function findByName({ lookups }: Stores, text: string): Promise<number> {
   const names = listed.map(({ name, district, state }) => `${name}, ${district?.name ?? ''}, ${state.name}`).join('; ');
   const why =
     only === undefined ? `there is no tehsil ${text}` : `${countOf(matching.length, 'tehsil')} have this name`;
-  throw new ConfigError(`--tehsil: ${why}${names === '' ? '; import boundaries first' : `; name one of: ${names}`}.`);
+  throw new ConfigError(
+    `--tehsil: ${why}${names === '' ? '; check its spelling, or import its boundary first' : `; name one of: ${names}`}.`,
+  );
 }
 
 interface Chosen {

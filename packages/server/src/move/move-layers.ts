@@ -241,7 +241,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   const key = JSON.stringify(layer).toLowerCase();
   const other = lineOf.get(key) ?? line;
   if (other !== line) {
-    const message = `has, without its place, the same name as the layer of line ${other} and would replace it; rename one of the two layers (lines ${other} and ${line}).`;
+    const message = `has the same name as the layer of line ${other} if the place is left out of both names, and would replace that layer; rename one of the two layers (lines ${other} and ${line}).`;
     throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
   }
   lineOf.set(key, line);
@@ -251,7 +251,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
-    const message = `is, without its place, the name of a layer that was ${isImport ? 'imported' : 'computed'} here. That layer stays; to replace it, add --replace-layers.`;
+    const message = `is the name of a layer that was ${isImport ? 'imported' : 'computed'} here, if the place is left out of it. That layer stays; to replace it, add --replace-layers.`;
     throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
   };
 }

@@ -164,7 +164,7 @@ function reportCutShort(report: Report, link: TreeLink, most: number): void {
     rule: 'tree.most-documents',
     got: link.href,
     expected: `a tree of at most ${String(most)} documents; this one and those after it were not checked`,
-    fix: 'set a greater limit (mostDocuments), or lint the tree in parts',
+    fix: 'set a greater limit (mostDocuments, or --most-documents N of the command), or lint the tree in parts',
     source: 'headwater',
   });
 }

@@ -117,7 +117,7 @@ it('publishes all layers after the map server was unavailable', async () => {
   }
   expect(served.size).toBe(0);
   expect(state.lines[0]).toBe(
-    'warning: the map server may lack published layers: the map server does not answer. The next attempt is in 1 seconds.',
+    'warning: the map server may lack published layers. The next attempt is in 1 s. Reason: the map server does not answer.',
   );
   state.isAway = false;
   await time.advance(60_000);

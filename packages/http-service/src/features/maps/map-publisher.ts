@@ -210,8 +210,8 @@ async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<
       const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
       failures += 1;
       const reason = messageOf(error);
-      const next = `The next attempt is in ${pauseMs / 1000} seconds.`;
-      logger.error({ error: reason }, `warning: the map server may lack published layers: ${reason} ${next}`);
+      const next = `The next attempt is in ${pauseMs / 1000} s.`;
+      logger.error({ error: reason }, `warning: the map server may lack published layers. ${next} Reason: ${reason}`);
       await timers.sleep(pauseMs, change === undefined ? signal : AbortSignal.any([signal, change]));
     }
   }

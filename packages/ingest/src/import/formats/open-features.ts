@@ -35,7 +35,7 @@ const readShapefile: FeatureReader = async function* ({ path, layers, repair, pr
 };
 
 const unequal = (name: string): BadPlaceFile =>
-  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; they do not belong to one Shapefile`);
+  new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; zip the files of one Shapefile`);
 
 interface Place extends Pick<RawFeature, 'source' | 'row'> {
   readonly toLonLat: ToLonLat;

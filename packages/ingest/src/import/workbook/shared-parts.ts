@@ -29,7 +29,7 @@ export async function readSharedStrings(
     if (strings.length > MOST_STRINGS || characters > MOST_CHARACTERS)
       throw badFile(
         request,
-        `it has more than ${MOST_STRINGS} texts, or more than ${MOST_CHARACTERS} characters in them.`,
+        `it has more than ${MOST_STRINGS} texts, or more than ${MOST_CHARACTERS} characters in them; split it.`,
       );
   };
   await readWholeXml(zip.read(name), { open, close }, request);
@@ -69,7 +69,8 @@ export async function readDateStyles(
     if (element === 'cellXfs') isCell = true;
     if (element === 'numFmt') custom.set(id, shownBy(attributes.get('formatCode') ?? ''));
     if (element === 'xf' && isCell) styles.push(custom.has(id) ? custom.get(id) : builtIn(id));
-    if (styles.length > MOST_STYLES || custom.size > MOST_STYLES) throw badFile(request, 'it has too many formats.');
+    if (styles.length > MOST_STYLES || custom.size > MOST_STYLES)
+      throw badFile(request, 'it has too many cell formats; copy its values to a new workbook.');
   };
   const close = (element: string): void => {
     if (element === 'cellXfs') isCell = false;

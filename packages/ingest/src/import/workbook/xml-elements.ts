@@ -39,7 +39,7 @@ export async function* readXml(
   const texts: string[] = [];
   let attributes = new Map<string, string>();
   const within = (isWithin: boolean, what: string): void => {
-    if (!isWithin) throw badFile(request, `its XML has ${what}. Save it again as .xlsx.`);
+    if (!isWithin) throw badFile(request, `its XML has ${what}. Save it again.`);
   };
   const addText = (text: string): void => {
     if (texts.length === 0) return;

@@ -47,7 +47,7 @@ export const cropColumns = (year: number): readonly TableColumn[] => [
   ),
   hectares(
     `unseen_area_${year}`,
-    `Hectares of the tehsil's land without a class, because too few images show them; hydrological year ${year}`,
+    `Hectares of the cell that are in the tehsil and have no class, because too few images show them; hydrological year ${year}`,
   ),
 ];
 const NULL = "null if less than half of the tehsil's land in the cell was seen";

@@ -182,7 +182,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   description:
     `Crops per year on land that is cropped in any year, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, and the hectares from which it is computed. ` +
     'Land that was not seen in a year is in no figure of this year: `unseen_area` and `unseen_cropable_area` are its hectares, in the whole micro-watershed and in the land that is cropped in any year. ' +
-    'Figures are null if no land is cropped in any year, or if less than half of it was seen.',
+    'Crops per year are null if no land is cropped in any year. All figures of crops are null if less than half of this land was seen.',
   procedure:
     '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request, without the part that has no class in this year. ' +
     '`cropping_intensity_without_class_11` = (single + 2 x double) / (total - triple): class 11 has weight 3, but also contains annual and perennial crops. ' +
@@ -200,7 +200,7 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
     type: 'text',
     description: `1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %, over ${SEEN}); ${years}`,
   },
-  { name: 'cropping_intensity_avg', type: 'number', description: `Mean cropping intensity of ${years}, of ${SEEN}` },
+  { name: 'cropping_intensity_avg', type: 'number', description: `Mean cropping intensity of ${SEEN}; ${years}` },
   {
     name: 'cropping_intensity_without_class_11_avg',
     type: 'number',
@@ -210,7 +210,7 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
     name: `avg_${times}_cropped`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land that is cropped in any year and seen in the year: ${times} cropped, percent; ${years}`,
+    description: `Mean share with ${times} cropping, of the land that is cropped in any year and seen in the year, percent; ${years}`,
   })),
   {
     name: 'unseen_years',

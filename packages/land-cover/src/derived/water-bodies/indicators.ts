@@ -54,7 +54,7 @@ const columnsOf = (years: string): readonly TableColumn[] => [
     name: `avg_${season}_surface_water_mws`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land with water in any year that was seen in the year: water in ${season} or longer, percent; ${years}`,
+    description: `Mean share with water in ${season} or longer, of the land that has water in any year and is seen in the year, percent; ${years}`,
   })),
   {
     name: 'unseen_years',

@@ -15,7 +15,7 @@ const ABOUT = {
   title: 'Connectivity of micro-watersheds',
   description:
     'Drainage between micro-watersheds (`uid`). `downstream` is the micro-watershed that receives most of the water, `direction` is the direction from centre to centre, and `upstream` lists the micro-watersheds whose `downstream` is this one. ' +
-    'Only micro-watersheds of this tehsil are included: `direction` is 0 if most of the water leaves them.',
+    'Only micro-watersheds of this tehsil are included: `direction` is 0 if most of the water flows into no other micro-watershed of the tehsil.',
   lineage:
     'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, minus the cells that drain back',
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],

@@ -118,7 +118,7 @@ export function adminPeopleCases(target: HttpTarget): void {
         const unknown = await act(own, `${page}actions/add-member/`, { username: MARKUP });
         expect([unknown.status, unknown.body]).toEqual([400, expect.stringContaining('id="username-error"')]);
         const asked = await own.post(`${page}actions/remove/`, hiddenFields((await own.open(page)).body));
-        expect(asked.body).toContain('Members who then have no organisation and are no longer its administrator: 1');
+        expect(asked.body).toContain('Members who lose this organisation and any administrator role in it: 1');
         for (const { body } of [shown, listed, unknown, asked]) expect(body).not.toContain('<img src=x');
         expect((await own.post(`${page}actions/remove/`, hiddenFields(asked.body))).location).toBe(
           `${ORGANIZATIONS}?done=remove`,
@@ -206,7 +206,10 @@ export function adminPeopleCases(target: HttpTarget): void {
         const shown = await own.open(page);
         expect(shown.body).toMatch(/<h1>Culverts<\/h1>[^]*Name: Drains →\s+Culverts/);
         const asked = await own.submit(page, {}, `${page}actions/remove/`);
-        expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('lose their role in it: 1.')]);
+        expect([asked.status, asked.body]).toEqual([
+          200,
+          expect.stringContaining('lose their role in the project: 1.'),
+        ]);
         const done = await own.post(`${page}actions/remove/`, hiddenFields(asked.body));
         expect([done.status, done.location]).toEqual([303, `${PROJECTS}?done=remove`]);
         expect([(await own.open(page)).status, (await own.open(other)).status]).toEqual([404, 200]);

@@ -59,7 +59,7 @@ export function adminRunCases(target: HttpTarget): void {
       await runs.enqueue(newRun(2, { pipeline: MARKUP, ownerId: 2 }));
       await runs.enqueue(newRun(3, { ownerId: null, params: { startYear: 2021, tehsilId: 1 } }));
       const shown = await own.open(RUNS);
-      expect(shown.body).toMatch(/The queue[^]*Waiting[^]*3[^]*Running[^]*0[^]*Oldest run waits since[^]*UTC/);
+      expect(shown.body).toMatch(/The queue[^]*Waiting[^]*3[^]*Running[^]*0[^]*Oldest run has waited since[^]*UTC/);
       expect(shown.body).toMatch(/<caption>\s*1 to 4 of 4/);
       expect(shown.body).toMatch(/&lt;img src=x[^]*<a href="\/admin\/users\/2\/">/);
       expect(shown.body).not.toContain('<img src=x');

@@ -117,7 +117,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
         429,
         expect.toSatisfy((s) => s > 0),
       ]);
-      expect(refused.body).toMatch(/Too many requests came from here. Try again in \d+ minutes/);
+      expect(refused.body).toMatch(/Too many requests came from your network address. Try again in \d+ minutes/);
     });
 
     defineCase(

@@ -84,7 +84,7 @@ export function publicDataCases(target: HttpTarget): void {
       });
       const missing = {
         error:
-          'Mws Layer is not generated for the given lat lon location. A superuser imports those of Without Watersheds: POST /api/v1/import/mws/.',
+          'Mws Layer is not generated for the given lat lon location. A superuser can import the missing boundaries of Without Watersheds: POST /api/v1/import/mws/.',
       };
       expect(await error('get_mwsid_by_latlon', '86')).toMatchObject({ status: 404, body: missing });
       await places.removeTehsil(tehsil.id);
@@ -245,14 +245,14 @@ export function publicDataCases(target: HttpTarget): void {
           status: 404,
           body: {
             error:
-              'No features found in layer: no micro-watersheds of Bare are imported. A superuser imports those of Bare: POST /api/v1/import/mws/.',
+              'No features found in layer: no micro-watersheds of Bare are imported. A superuser can import the missing boundaries of Bare: POST /api/v1/import/mws/.',
           },
         });
         expect(await error('get_village_geometries')).toMatchObject({
           status: 404,
           body: {
             error:
-              'No village boundaries of Bare are imported. A superuser imports those of Bare: POST /api/v1/import/villages/.',
+              'No village boundaries of Bare are imported. A superuser can import the missing boundaries of Bare: POST /api/v1/import/villages/.',
           },
         });
         const message = expect.stringMatching(

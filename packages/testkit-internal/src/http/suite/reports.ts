@@ -61,7 +61,7 @@ export function reportCases(target: HttpTarget): void {
         status: 404,
         body: {
           error:
-            'Mws Layer not found for the given location. A superuser imports those of Bare: POST /api/v1/import/mws/.',
+            'Mws Layer not found for the given location. A superuser can import the missing boundaries of Bare: POST /api/v1/import/mws/.',
         },
       });
       const report = await page('tehsil', { ...NAMES, block: 'Bare' });

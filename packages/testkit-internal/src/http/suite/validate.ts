@@ -94,7 +94,9 @@ export function validateCases(target: HttpTarget): void {
     defineCase(target, 'fail with the reason if they are outside of the layer, and nothing is published', async () => {
       const { status, body } = await post({ labels: collection([point('trees', [-5, -5]), point('trees', [-6, -5])]) });
       expect([status, body['status']]).toEqual([400, 'failed']);
-      expect(JSON.stringify(body)).toContain('the layer has no class at any of them (2 are outside of the layer');
+      expect(JSON.stringify(body)).toContain(
+        'no label is on a class of the layer (outside, at nodata, or without the centre of a pixel: 2)',
+      );
       expect(await tableNames()).toEqual([]);
     });
 
@@ -114,7 +116,7 @@ export function validateCases(target: HttpTarget): void {
       expect(body['timings']).toMatchObject(figures);
       const log = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/log/`), { headers: world.headers() });
       expect(await log.text()).toContain(
-        '1 samples are left out, because no class lists their label; classes of the legend are',
+        'samples left out, because no class lists their label: 1; classes of the legend are',
       );
       const table = await rows();
       expect(table.get('overall')).toMatchObject({ claim: 'accuracy', design: 'points', samples: 8, kappa: 0.75 });

@@ -66,7 +66,7 @@ export function bodyCases(target: HttpTarget): void {
           });
           expect([path, answer.status, answer.headers.get('accept-encoding')]).toEqual([path, 415, 'identity']);
           expect(await answer.text()).toContain(
-            `Unsupported Content-Encoding \\"${encoding}\\" in request. Send the body as it is`,
+            `Unsupported Content-Encoding \\"${encoding}\\" in request. Send the body without compression`,
           );
         }
       });

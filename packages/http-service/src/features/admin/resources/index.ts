@@ -71,15 +71,21 @@ function resourceProblems({ name, fields = [], add, actions = [], filters = [], 
   return [
     ...(/^[a-z][a-z0-9-]*$/.test(name) && name !== 'login'
       ? []
-      : ['use lower-case letters, digits and hyphens, not login']),
+      : ['its name must be lower-case letters, digits and hyphens, a letter first, and not login']),
     ...(columns.length === 0 ? ['it has no columns; name at least one'] : []),
     ...names
       .filter((each) => !/^[A-Za-z]\w*$/.test(each) || RESERVED_FIELDS.has(each))
-      .map((each) => `field ${each}: choose another name`),
+      .map(
+        (each) =>
+          `field ${each}: use letters, digits and _, a letter first, and no name that the admin uses, such as token`,
+      ),
     ...filters.filter((each) => !/^\w+$/.test(each.name)).map((each) => `filter ${each.name}: use letters and digits`),
     ...actions
       .filter((each) => !/^[a-z][\w-]*$/.test(each.name) || /^(?:add|change)$/.test(each.name))
-      .map((each) => `action ${each.name}: choose another name`),
+      .map(
+        (each) =>
+          `action ${each.name}: use letters, digits, _ and -, a lower-case letter first, and neither add nor change`,
+      ),
     ...forms.flatMap((form) => twice(form.map((field) => field.name))),
     ...twice(actions.map((action) => action.name)),
   ].map((problem) => `${name}: ${problem}`);

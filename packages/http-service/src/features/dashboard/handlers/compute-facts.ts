@@ -143,7 +143,7 @@ const namesOf = ({ state, district, tehsil }: Place): SentPlace => ({
 });
 
 function noBoundary({ tehsil }: Place, { remedies }: Pick<ServiceDeps, 'remedies'>): readonly string[] {
-  return tehsil.geometry === null ? [`${tehsil.name} has no boundary; ${remedies.placeData}`] : [];
+  return tehsil.geometry === null ? [`${tehsil.name} has no boundary polygons; ${remedies.placeData}`] : [];
 }
 
 function layerOf(pipeline: AnyPipeline, { language }: Reader, hrefOf: (name: string) => string): ListedLayer {

@@ -35,7 +35,7 @@ export const PlacesQuery = z.object({
     .transform((text) => text.trim())
     .optional()
     .describe('Part of the name of a state, district or tehsil.'),
-  box: box.describe('Lists the tehsils with a middle in this box: west,south,east,north in degrees.'),
+  box: box.describe('Lists the tehsils whose middle is in this box: west,south,east,north in degrees.'),
   page: searchPage.describe('Page of the list, from 1.'),
   lang,
 });

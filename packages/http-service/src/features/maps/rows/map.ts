@@ -52,7 +52,7 @@ const WFS_PARAMETERS: Parameters = {
   bbox: parameter(
     'Box of features: four numbers and a coordinate system. Without a coordinate system, the order is lon,lat in 1.0.0, and lat,lon in later versions.',
   ),
-  CQL_FILTER: parameter('Filter of features, ECQL. Excludes `bbox` and `FILTER`.'),
+  CQL_FILTER: parameter('Filter of features, ECQL. It cannot be sent together with `bbox` or `FILTER`.'),
   FILTER: parameter('Filter of features, XML: BBOX, comparisons, ids, And, Or, Not.'),
   propertyName: parameter('Columns of the response, separated by commas.'),
   sortBy: parameter('Columns by which features are sorted, each with `A` or `D`.'),

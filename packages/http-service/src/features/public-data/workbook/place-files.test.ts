@@ -213,7 +213,7 @@ it('logs a failure with a remedy, and writes the file at the next update', async
   state.fails = true;
   files.touch(tehsilId);
   await written(time, () => logged.length === 1);
-  expect(logged[0]).toMatch(/^warning: .*EXCEL_PATH: no space; free some\. The next attempt is/);
+  expect(logged[0]).toMatch(/^warning: .* The next attempt is .* Reason: .*EXCEL_PATH: no space; free some\./);
   state.fails = false;
   files.touch(tehsilId);
   await written(time, () => state.written.length === 3);

@@ -126,7 +126,10 @@ async function attempt<T>(
     const reason = messageOf(error);
     const remedy =
       'The next attempt is after the next publication of the place, at the next start, or when its workbook is refreshed by the API.';
-    logger.error({ ...fields, error: reason }, `warning: could not write the files of a place: ${reason} ${remedy}`);
+    logger.error(
+      { ...fields, error: reason },
+      `warning: could not write the files of a place. ${remedy} Reason: ${reason}`,
+    );
     return undefined;
   }
 }

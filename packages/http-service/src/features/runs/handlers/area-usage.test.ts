@@ -97,7 +97,7 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
     RUNNING,
     [['success'], ['running'], ['waiting']],
     [use(1), use(2)],
-    { eecu_seconds: 2, eecu_reason: '1 of 3 tehsils have a computing time; that of 2 is not known yet.' },
+    { eecu_seconds: 2, eecu_reason: 'The computing time of 1 of 3 tehsils is known; that of 2 is not known yet.' },
   ],
   [
     'a tehsil with one known and one open time, and leaves out the known one',
@@ -149,7 +149,8 @@ it('the usage is final although the time of some tehsils stays unknown; it state
   expect(found?.usage).toMatchObject({
     eecu_seconds: 2,
     eecu_final: true,
-    eecu_reason: 'The time of 2 of 4 tehsils stays unknown, because no further read follows. HTTP 403',
+    eecu_reason:
+      'The computing time of 2 of 4 tehsils stays unknown: no further read follows, or the run was removed. HTTP 403',
     tehsils: { ...NONE, all: 4, measured: 1, final: 1, unknown: 2, without: 1, problem: 'HTTP 403' },
   });
   expect(found?.secondsOf(2)).toBeNull();

@@ -94,10 +94,12 @@ function reasonOf({ measured, missing, unknown, all, problem }: Tehsils): string
   const sentences = [
     ...(missing === 0
       ? []
-      : [`${measured} of ${all} tehsils have a computing time; that of ${missing} is not known yet.`]),
+      : [`The computing time of ${measured} of ${all} tehsils is known; that of ${missing} is not known yet.`]),
     ...(unknown === 0
       ? []
-      : [`The time of ${unknown} of ${all} tehsils stays unknown, because no further read follows.`]),
+      : [
+          `The computing time of ${unknown} of ${all} tehsils stays unknown: no further read follows, or the run was removed.`,
+        ]),
     ...(problem === null ? [] : [problem]),
   ];
   return sentences.length === 0 ? null : sentences.join(' ');

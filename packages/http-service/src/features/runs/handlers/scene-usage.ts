@@ -7,7 +7,7 @@ import type { SceneEngineEstimate, SceneUsage } from '../schemas/scene-usage.ts'
 import { areaUsage } from './area-usage.ts';
 
 const MOST_RUNS = 20;
-const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, where data arrive minutes later.';
+const NOT_READ = 'The computing time is read from Cloud Monitoring some minutes after the end of the run.';
 const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
 

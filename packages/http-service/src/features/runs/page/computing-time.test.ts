@@ -31,7 +31,7 @@ describe('the computing time on the page of a run', () => {
     const tehsils = { all: 40, measured: 31, final: 30, missing: 4, unknown: 2, without: 3, problem };
     const open = { ...final(2), eecu_final: false, eecu_reason: `Sentences of the API. ${problem}`, tehsils };
     const rest =
-      'Tehsils whose time is not known yet: 4. Tehsils whose time stays unknown: 2. Tehsils that read no scenes there: 3.';
+      'Tehsils whose time is not known yet: 4. Tehsils whose time stays unknown: 2. Tehsils that read no scenes from Earth Engine: 3.';
     expect(timeText(open, sayIn('en'))).toBe(`2 EECU-seconds so far. Sum of 31 of 40 tehsils. ${rest} ${problem}`);
     const none = { ...open, eecu_seconds: null, tehsils: { ...tehsils, measured: 0 } };
     expect(timeText(none, sayIn('en'))).toBe(`unknown. ${rest} ${problem}`);
