@@ -203,7 +203,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const limitsOfRuns = { openRuns, mostUnowned: work.atOnce, keepRegionsMs: work.keepRegionsMs };
   const eo = eoPartsOf(options, { stores, clock, logger, signals });
   const runOptions = { ...common, ...limitsOfRuns, signals, remedies, pipelines, ...eo.eoAccess };
-  const maps = formsOf(options, { stores, clock, logger, baseUrl, publication, signals });
+  const maps = formsOf(options, { stores, logger, baseUrl, publication, signals });
   const form = itemForm({ publication: options.publication, baseUrl, mapServer: maps.mapServer });
   const { worker, coordinator, ...runs } = runParts(options, { ...runOptions, form });
   const closing = new AbortController();

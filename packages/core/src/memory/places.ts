@@ -2,6 +2,7 @@ import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import { featureGeometry, type Outline } from '../geo/outlines.ts';
 import type { PlainSlugs } from '../places/find-tehsil.ts';
+import type { Clock } from '../ports/host.ts';
 import type { PlaceLookups } from '../ports/lookups.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames, Activation, UnitId } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
@@ -60,27 +61,42 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
 /** Lookups of a part of a tehsil's data, so that only this part is copied. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
-function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
-  // A changed list is a new array, so the cached version is never outdated.
-  const versions = new WeakMap<readonly unknown[], string>();
-  const versionOf = (list: readonly unknown[] = []): string => {
-    const version = versions.get(list) ?? (list.length === 0 ? '' : JSON.stringify(list));
-    versions.set(list, version);
-    return version;
-  };
+function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>, clock: Clock): PlaceParts {
+  const mwsVersions = createListVersions(mws, clock);
+  const villageVersions = createListVersions(villages, clock);
   return {
-    mwsVersion: async (tehsilId) => versionOf(mws.get(tehsilId)),
-    villagesVersion: async (tehsilId) => versionOf(villages.get(tehsilId)),
+    mwsVersion: async (tehsilId) => mwsVersions(tehsilId),
+    villagesVersion: async (tehsilId) => villageVersions(tehsilId),
     mwsAfter: async (tehsilId, after, most) => {
       const list = mws.get(tehsilId) ?? [];
       const part = list.filter(({ uid }) => uid > after).slice(0, most);
-      return part.map(({ uid, geometry }) => ({ uid, geometry: textOf(geometry), version: versionOf(list) }));
+      return part.map(({ uid, geometry }) => ({ uid, geometry: textOf(geometry), version: mwsVersions(tehsilId) }));
     },
     villagesAfter: async (tehsilId, others, most) => {
       const list = villages.get(tehsilId) ?? [];
       const part = list.slice(others, others + most);
-      return part.map(({ id, name, geometry }) => ({ id, name, geometry: textOf(geometry), version: versionOf(list) }));
+      const version = villageVersions(tehsilId);
+      return part.map(({ id, name, geometry }) => ({ id, name, geometry: textOf(geometry), version }));
     },
+  };
+}
+
+/** Returns a function for the versions of lists by key: the time at which a changed list was first read, as text. */
+function createListVersions(lists: ReadonlyMap<number, readonly unknown[]>, clock: Clock): (key: number) => string {
+  const last = new Map<
+    number,
+    { readonly list: readonly unknown[]; readonly content: string; readonly time: number }
+  >();
+  return (key) => {
+    const list = lists.get(key) ?? [];
+    const known = last.get(key);
+    // A changed list is a new array.
+    if (known?.list !== list) {
+      const content = JSON.stringify(list);
+      const time = Math.max(clock.now().getTime(), (known?.time ?? -Infinity) + 1);
+      last.set(key, known?.content === content ? { ...known, list } : { list, content, time });
+    }
+    return list.length === 0 ? '' : new Date(last.get(key)?.time ?? 0).toISOString();
   };
 }
 
@@ -96,7 +112,7 @@ export interface MemoryPlaces {
 }
 
 /** Builds an empty place store in memory. */
-export function memoryPlaces(): MemoryPlaces {
+export function memoryPlaces(clock: Clock = { now: () => new Date() }): MemoryPlaces {
   const tables: PlaceTables = {
     lastIds: new Map(),
     states: [],
@@ -110,7 +126,7 @@ export function memoryPlaces(): MemoryPlaces {
   };
   return {
     store: storeOf(tables),
-    parts: placeParts(tables),
+    parts: placeParts(tables, clock),
     activate: (tehsilIds) => activate(tables, tehsilIds),
     named: (slugs) => named(tables, slugs),
   };

@@ -130,7 +130,7 @@ export function createMemoryDomainStores({
 }: { readonly clock?: Clock } = {}): DomainStores {
   const catalog = memoryCatalog(clock);
   const data = memoryData();
-  const places = memoryPlaces();
+  const places = memoryPlaces(clock);
   const { changes, ...sole } = createSoleProcess();
   const table = createRunTable(clock);
   const isUsed = (tehsilId: number): boolean =>

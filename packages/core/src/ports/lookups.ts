@@ -99,9 +99,12 @@ export interface PlaceLookups {
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
   /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
-  /** Returns a text that changes with the uids or outlines of a tehsil's micro-watersheds; '' without them. */
+  /**
+   * Returns the time at which the uids or outlines of a tehsil's micro-watersheds last changed; '' without them. The time
+   * is an ISO 8601 text in UTC with up to six decimals, and each change has a later time than the one before.
+   */
   mwsVersion(tehsilId: number): Promise<string>;
-  /** Returns a text that changes with the order, ids, names or outlines of a tehsil's villages; '' without them. */
+  /** Like `mwsVersion`, for the order, ids, names and outlines of a tehsil's villages. */
   villagesVersion(tehsilId: number): Promise<string>;
   /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' for the first. */
   mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly (OutlineText & Pick<Mws, 'uid'>)[]>;

@@ -131,16 +131,16 @@ export const canComputeOf = ({ compute, backend, worker }: SettledOptions): bool
 /** The map server, and the builders of WFS responses. */
 export function formsOf(
   options: SettledOptions,
-  parts: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
+  parts: Ports<'stores' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
 ): Ports<'forms' | 'boundaryForms' | 'mapServer' | 'mapPublisher'> {
   const assets = assetsOf(options);
-  const { stores, clock, logger, signals } = parts;
+  const { stores, logger, signals } = parts;
   const { lookups, operatorLists: lists, installation } = stores;
   const server = mapServerOf(options, parts);
   const publishing = { lists, installation, signals, logger, timers: systemTimers };
   return {
     forms: createLayerForms({ assets, logger }),
-    boundaryForms: createBoundaryForms({ lookups, assets, clock, logger }),
+    boundaryForms: createBoundaryForms(lookups),
     mapServer: server,
     // The embedded map server reads the stores, so nothing is published to it.
     mapPublisher:

@@ -42,43 +42,43 @@ const UIDS: Statement = {
   name: 'headwater_mws_uids',
   text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
 };
-/**
- * Hash of the writing transaction and the stored size of each row, without reading boundaries. The time of the first
- * migration distinguishes databases with the same transaction ids.
- */
-const versionOf = (table: string, key: string, tehsilId = '$1'): string => `select coalesce(md5(
-    string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key})
-    || (select extract(epoch from min(applied_at)) from headwater.migrations)), '') as version
-  from headwater.${table} where tehsil_id = ${tehsilId}`;
-const MWS_VERSION: Statement = { name: 'headwater_mws_version', text: versionOf('mws', 'uid') };
-const VILLAGES_VERSION: Statement = { name: 'headwater_villages_version', text: versionOf('villages', 'ordinal') };
-/**
- * The version is read only without a layer, because it reads a row of each boundary. `filter`, so that PostgreSQL finds
- * the layers by their tehsil, and not all layers of a workspace.
- */
-const boundariesNamed = (table: string, key: string): Statement => ({
+/** Time of the last change of the units below the tehsil `t`, as text; '' without such units. */
+const versionOf = (table: 'mws' | 'villages'): string =>
+  `case when exists (select from headwater.${table} where tehsil_id = t.id)
+    then to_char(t.${table}_changed at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') else '' end`;
+const versionStatement = (table: 'mws' | 'villages'): Statement => ({
+  name: `headwater_${table}_version`,
+  text: `select ${versionOf(table)} as version from headwater.tehsils t where t.id = $1`,
+});
+/** The version below the tehsil $1, as a subquery. */
+const versionBelow = (table: 'mws' | 'villages'): string =>
+  `(select ${versionOf(table)} from headwater.tehsils t where t.id = $1)`;
+const MWS_VERSION = versionStatement('mws');
+const VILLAGES_VERSION = versionStatement('villages');
+/** `filter`, so that PostgreSQL finds the layers by their tehsil, and not all layers of a workspace. */
+const boundariesNamed = (table: 'mws' | 'villages'): Statement => ({
   name: `headwater_${table}_named`,
   text: `select ${NAMES}, l.layer_name as "layerName",
-    case when l.layer_name is null then (${versionOf(table, key, 't.id')}) end as version
+    case when l.layer_name is null then ${versionOf(table)} end as version
   from ${NAMED} cross join lateral (
     select min(layer_name) filter (where workspace = $4 and dataset_name = $5 and layer_type = 'vector') as layer_name
     from headwater.layers where tehsil_id = t.id and not is_former) l
   where s.slug = $1`,
 });
 const BOUNDARIES_NAMED = {
-  mws: boundariesNamed('mws', 'uid'),
-  villages: boundariesNamed('villages', 'ordinal'),
+  mws: boundariesNamed('mws'),
+  villages: boundariesNamed('villages'),
 } as const;
 const MWS_AFTER: Statement = {
   name: 'headwater_mws_after',
-  text: `select uid, ${toOutlineText('geometry')} as geometry, (${versionOf('mws', 'uid')}) as version
+  text: `select uid, ${toOutlineText('geometry')} as geometry, ${versionBelow('mws')} as version
   from headwater.mws where tehsil_id = $1 and uid > $2 order by uid limit $3`,
 };
 /** Villages after the ordinal $2. The first village has the ordinal 1, and no ordinal is missing. */
 const VILLAGES_AFTER: Statement = {
   name: 'headwater_villages_after',
   text: `select village_id::text as id, name, ${toOutlineText('geometry')} as geometry,
-    (${versionOf('villages', 'ordinal')}) as version
+    ${versionBelow('villages')} as version
   from headwater.villages where tehsil_id = $1 and ordinal > $2 order by ordinal limit $3`,
 };
 const VILLAGE_IDS = 'select village_id as id from headwater.villages where tehsil_id = $1 order by village_id';

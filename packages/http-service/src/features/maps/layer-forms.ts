@@ -70,7 +70,8 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
         // The compressed form of a large response is cached in a file, because reading it takes less time than
         // compressing.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
-        prepared: form.prepared,
+        // The folder has the uncompressed response.
+        ownsFolder: false,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
       });
     } catch (error) {
@@ -97,7 +98,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
 /** Errors that the caller gets. Errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
+interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'ownsFolder'> {
   readonly pieces: (length: number) => AsyncIterable<Piece>;
 }
 
@@ -119,13 +120,13 @@ function createFormCache(assets: AssetStore): FormCache {
   });
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
   const find = async (key: string): Promise<Bytes | undefined> => built.cached(key)?.form ?? (await assets.open(key));
-  const create = async ({ key, isCheap, prepared, pieces }: Build): Promise<Built> => {
+  const create = async ({ key, isCheap, ownsFolder, pieces }: Build): Promise<Built> => {
     const { start, rest } = await beginningOf(pieces(MEMORY_BYTES));
     const whole = rest === undefined ? inMemory(start) : undefined;
     if (whole !== undefined && isCheap) return { form: whole, isOnlyInMemory: true };
     const [runId = '', token = '', name = ''] = key.split('/');
     try {
-      await prepared;
+      if (ownsFolder) await assets.begin(runId, Number(token));
       await assets.write(runId, Number(token), name, joined(start, rest));
     } finally {
       await rest?.return(undefined);
@@ -137,9 +138,8 @@ function createFormCache(assets: AssetStore): FormCache {
   return {
     find,
     findOrBuild: async (build) => {
-      const { key, prepared } = build;
-      // A new folder has no file.
-      const found = prepared === undefined ? await find(key) : built.cached(key)?.form;
+      const { key } = build;
+      const found = await find(key);
       if (found !== undefined) return found;
       return (await built.of(key, { version: '', make: () => limiter.run('', () => create(build)) })).form;
     },

@@ -24,11 +24,8 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly isMadeForHead: boolean;
   /** True if building takes no longer than reading a file. The response is then cached only in memory. */
   readonly isCheap: boolean;
-  /**
-   * Resolves when the new, empty cache folder exists or could not be created; never rejects. Undefined for a folder that
-   * existed before.
-   */
-  readonly prepared: Promise<void> | undefined;
+  /** True if all files in the folder of `key` are cached responses of this source. A new version empties the folder. */
+  readonly ownsFolder: boolean;
   /** Yields the uncompressed response in pieces of about this length. Each call yields the same text. */
   pieces(length: number): AsyncIterable<string>;
 }
@@ -45,7 +42,7 @@ export function storedForm(layer: StoredLayer): FormSource {
     validators: { etag: `${file.etag}-${form}`, modified: file.modified },
     isMadeForHead: true,
     isCheap: false,
-    prepared: undefined,
+    ownsFolder: false,
     pieces: (length) => storedPieces(layer, length),
   };
 }

@@ -30,12 +30,7 @@ export async function geometries(
 ): Promise<Reply> {
   const found = await namedBoundaries(deps, place, kind);
   const form = (await publishedForm(deps, found, kind)) ?? (await boundaries(deps, found, kind));
-  try {
-    return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
-  } finally {
-    // The reply contains the time of the boundaries' version. This time must be stored before the reply is sent.
-    await form.prepared;
-  }
+  return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
 }
 
 async function namedBoundaries(
