@@ -369,7 +369,7 @@ export interface paths {
     get: operations["exportAssetByQuery"];
     /**
      * Computes the layer of a scheme for a region and publishes it as a STAC Item
-     * @description Computes a region (a lon/lat box) and a hydrological year in this service. The service never sends this work to the orchestrator, because the orchestrator may be the caller. Needs no credentials at loopback and private addresses, unless the operator has set a secret or addresses; the bearer token of an account that may compute is always accepted. Callers from other addresses without such a token or secret have a smaller maximum region. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown members are ignored. Without a year, the newest year with enough scenes is computed, and `note` names it. Identical calls at the same time share one run; the run continues if a caller disconnects. A new version of the asset of a region and year replaces the previous one in one step. Two regions are computed at a time. A limited number of further regions waits, and small regions run first. Further calls, and too many calls of one address, are refused with 429. If too many callers wait for the end of a run, a call gets 202 immediately, as with wait=false. A call with `job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.
+     * @description Computes a region (a lon/lat box) and a hydrological year in this service. The service never sends this work to the orchestrator, because the orchestrator may be the caller. Needs no credentials at loopback and private addresses, unless the operator has set a secret or addresses; the bearer token of an account that may compute is always accepted. Callers from other addresses without such a token or secret have a smaller maximum region. Parameters are at the top level, in `conf`, or in both, as numbers or as texts; unknown members are ignored. Without a year, the newest year with enough scenes is computed, and `note` names it. Identical calls at the same time share one run; the run continues if a caller disconnects. A new version of the asset of a region and year replaces the previous one in one step. Two regions are computed at a time, unless the operator has set another number. A limited number of further regions waits, and small regions run first. Further calls, and too many calls of one address, are refused with 429. If too many callers wait for the end of a run, a call gets 202 immediately, as with wait=false. A call with `job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.
      */
     post: operations["exportAsset"];
   };
@@ -6667,7 +6667,7 @@ export interface operations {
         srsName?: string;
         /** @description Box of features: four numbers and a coordinate system. Without a coordinate system, the order is lon,lat in 1.0.0, and lat,lon in later versions. */
         bbox?: string;
-        /** @description Filter of features, ECQL. Excludes `bbox` and `FILTER`. */
+        /** @description Filter of features, ECQL. It cannot be sent together with `bbox` or `FILTER`. */
         CQL_FILTER?: string;
         /** @description Filter of features, XML: BBOX, comparisons, ids, And, Or, Not. */
         FILTER?: string;

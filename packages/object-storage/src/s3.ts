@@ -330,8 +330,8 @@ class S3Store implements ObjectStore {
           // After a lost response the parts may be joined already. So 404 is a success, and `#verified` checks the
           // object.
           if (response.status === 404) return (response.discard(), 'joined');
-          if ([409, 412].includes(response.status)) return (response.discard(), 'exists');
-          if (response.status === 501 && this.#canJoinIfNew) return (response.discard(), 'unsupported');
+          if (isConditional(condition) && [409, 412].includes(response.status)) return (response.discard(), 'exists');
+          if (isConditional(condition) && response.status === 501) return (response.discard(), 'unsupported');
           // Status 200 is sent before the parts are joined, so the body may contain an error.
           return /<Error>/.test(await textOf(await expectStatus(response, 200))) ? 'failed' : 'joined';
         },
@@ -402,6 +402,8 @@ class S3Store implements ObjectStore {
     return url.href;
   }
 }
+
+const isConditional = (headers: Readonly<Record<string, string>>): boolean => 'if-none-match' in headers;
 
 /** Outcome of joining the parts of an upload. `exists`: the object was created in the meantime. */
 type JoinOutcome = 'joined' | 'exists' | 'unsupported' | 'failed';

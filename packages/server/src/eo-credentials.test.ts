@@ -223,7 +223,7 @@ describe('the encrypted key of an account', () => {
     const account = await withKey();
     expect(await withSecret('one').problemOf(account)).toBeUndefined();
     expect((await withSecret('one').serviceOf(account)).email).toBe(EMAIL);
-    expect(await eoAccounts.sealedKey(account.id)).not.toMatch(/PRIVATE|client_email|MII/);
+    expect(await eoAccounts.sealedKey(account.id)).not.toMatch(/PRIVATE|client_email|MIIE/);
   });
 
   it('names the reason if the secret of the deployment changed, the row belongs to another account, or no credentials are stored', async () => {

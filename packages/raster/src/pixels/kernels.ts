@@ -5,7 +5,7 @@ import { KERNELS_BASE64 } from './kernels.generated.ts';
 export const SLACK = 64;
 /** Bytes that `inflate` may write beyond the end of its output: a match of 258 bytes, and the rest of a vector. */
 export const INFLATE_SLACK = 320;
-/** Maximum length of `bytes` compressed bytes: deflate makes incompressible bytes longer by at most 1 in 1,000. */
+/** Maximum length of `bytes` bytes after deflate, which makes incompressible bytes longer by at most 1 in 1,000. */
 export function deflatedBytes(bytes: number): number {
   return bytes + (bytes >> 8) + 64;
 }

@@ -3,7 +3,7 @@ import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { touchesArea } from './area-map.ts';
 import type { AreaMap } from './area-map.ts';
 import { isPartlyReadable } from '../tiff/unfinished-tiles.ts';
-import { PANE_PIXELS, panePixels, partPixels } from './memory-budget.ts';
+import { type Dated, PANE_PIXELS, panePixels, partPixels } from './memory-budget.ts';
 import type { PaneWindow } from './pane-mask.ts';
 import type { Section } from './plan-tasks.ts';
 import type { PreparedBand, PreparedPlan } from './prepared.ts';
@@ -16,6 +16,8 @@ interface CutInput {
   readonly plan: Pick<PreparedPlan, 'grid' | 'scenes' | 'indices' | 'steps'>;
   readonly area: AreaMap;
   readonly threads: number;
+  /** All scenes, if `plan` has only some of them. */
+  readonly dated?: Dated;
 }
 
 /** Sections (windows for one worker) of a plan's grid. */
@@ -23,35 +25,55 @@ export interface CutGrid {
   readonly sections: readonly Section[];
   /** Number of panes (parts of sections) that are not computed, because the area does not touch them. */
   readonly outside: number;
+  /** Number of tiles below the width of a pane that can be unfinished; 0 if all tiles are decompressed as a whole. */
+  readonly tilesAcross: number;
 }
 
 /**
  * Cuts the grid at the tile borders of the scenes, so that most tiles are decoded only once. Leaves out panes outside
- * of the area. Large sections decode the fewest tiles, and small sections keep all threads busy: of four sizes, the
- * one with the least expected time is used.
+ * of the area. Large sections decode the fewest tiles, and small sections keep all threads busy.
  */
 export function cutSections(input: CutInput): CutGrid {
-  const { plan, threads } = input;
+  const { plan, threads, dated = plan.scenes } = input;
   const lattice = tileLattice(plan);
   const pane = paneSize(lattice, input);
-  const rows = areContinued(plan) ? partRows(pane, partPixels(plan)) : pane.rows;
-  const tile = { cols: Math.min(lattice.cols, pane.cols), rows: Math.min(lattice.rows, pane.rows) };
-  const paired = { cols: pane.cols * 2, rows: pane.rows * 2 };
-  const sizes = [
-    { section: paired, pane, rows },
-    { section: { cols: paired.cols, rows: pane.rows }, pane, rows },
-    { section: pane, pane, rows },
-    ...(tile.cols * tile.rows < LEAST_SECTION ? [] : [{ section: tile, pane: tile, rows: Math.min(rows, tile.rows) }]),
-  ];
-  const cuts = sizes.map((size) => cut(input, lattice, size));
-  // Tiles of a server are not requested repeatedly to balance the threads.
-  const enough = isAnyRemote(plan) ? cuts.find(({ sections }) => sections.length >= threads) : undefined;
-  const times = cuts.map(({ sections }, i) => TIME_OF_SIZE[i]! * mostPixels(sections, threads));
-  return enough ?? cuts[times.indexOf(Math.min(...times))]!;
+  if (!areContinued(plan)) return { ...bestCut(input, lattice, { pane, rows: pane.rows }), tilesAcross: 0 };
+  const tilesAcross = Math.ceil(pane.cols / lattice.cols);
+  const rows = partRows(pane, partPixels({ ...plan, scenes: dated }, { threads, tilesAcross }));
+  return { ...bestCut(input, lattice, { pane, rows }), tilesAcross };
 }
 
-/** Relative time per pixel of the four sizes of sections, because smaller sections decode 20 m tiles repeatedly. */
-const TIME_OF_SIZE = [1, 1.06, 1.12, 1.2];
+function bestCut(input: CutInput, lattice: Lattice, { pane, rows }: PaneCut): Cut {
+  const { plan, threads } = input;
+  const paired = { cols: pane.cols * 2, rows: pane.rows * 2 };
+  const cuts = [paired, { ...paired, rows: pane.rows }, pane].map((section) =>
+    cut(input, lattice, { section, pane, rows }),
+  );
+  const [first, single] = [cuts[0]!, cuts[2]!];
+  if (single.sections.length < threads) return tileSections(input, lattice, { pane, rows }) ?? single;
+  const times = cuts.map(({ sections }, i) => TIME_OF_SIZE[i]! * mostPixels(sections, threads));
+  if (isSameLattice(plan, lattice)) return cuts[times.indexOf(Math.min(...times))]!;
+  // Smaller sections would decode many tiles repeatedly, so they are used only if threads had no section at all.
+  return first.sections.length >= threads ? first : single;
+}
+
+/** Size of a pane, and the number of rows of its parts. */
+interface PaneCut {
+  readonly pane: PixelSize;
+  readonly rows: number;
+}
+
+type Cut = Pick<CutGrid, 'sections' | 'outside'>;
+
+/** Sections of one tile; undefined if tiles are too small. */
+function tileSections(input: CutInput, lattice: Lattice, { pane, rows }: PaneCut): Cut | undefined {
+  const tile = { cols: Math.min(lattice.cols, pane.cols), rows: Math.min(lattice.rows, pane.rows) };
+  if (tile.cols * tile.rows < LEAST_SECTION) return undefined;
+  return cut(input, lattice, { section: tile, pane: tile, rows: Math.min(rows, tile.rows) });
+}
+
+/** Time per pixel of sections of 2 x 2, 2 x 1 and 1 panes, relative: small sections decode 20 m tiles repeatedly. */
+const TIME_OF_SIZE = [1, 1.06, 1.12];
 
 const pixelsOf = ({ panes }: Section): number => panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0);
 
@@ -65,8 +87,16 @@ function mostPixels(sections: readonly Section[], threads: number): number {
   return Math.max(...loads);
 }
 
-function isAnyRemote({ scenes }: CutInput['plan']): boolean {
-  return scenes.some(({ bands }) => Object.values(bands).some(({ remote }) => remote));
+/** True if no band is remote or resampled, and the 10 m tiles of all scenes have the borders of the lattice. */
+function isSameLattice(plan: CutInput['plan'], { cols, rows, col, row }: Lattice): boolean {
+  const bands = plan.scenes.flatMap((scene) => Object.values(scene.bands));
+  return bands.every(({ alignment, layout, remote }) => {
+    const tile = layout.levels[0]?.tile;
+    if (remote || alignment.kind !== 'aligned' || tile === undefined) return false;
+    if (alignment.shift !== 0) return true;
+    const isSame = tile.cols === cols && tile.rows === rows;
+    return isSame && modulo(alignment.col - col, cols) === 0 && modulo(alignment.row - row, rows) === 0;
+  });
 }
 
 /** True if panes that are parts of tiles do not cause any tile to be decoded more often. */
@@ -106,8 +136,9 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
 }
 
 /** Size of a pane: as many whole tiles as the limits allow, or a part of a tile if a whole tile is too large. */
-function paneSize(tile: PixelSize, { plan, threads }: CutInput): PixelSize {
-  const pixels = areContinued(plan) ? PANE_PIXELS : Math.min(PANE_PIXELS, panePixels(plan, threads));
+function paneSize(tile: PixelSize, { plan, threads, dated = plan.scenes }: CutInput): PixelSize {
+  const most = panePixels({ ...plan, scenes: dated }, threads);
+  const pixels = areContinued(plan) ? PANE_PIXELS : Math.min(PANE_PIXELS, most);
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
   const cols = wide * tile.rows > pixels && tile.cols < wide ? tile.cols : wide;
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
@@ -118,11 +149,7 @@ function multiple(size: number, limit: number): number {
   return size > limit ? limit : Math.floor(limit / size) * size;
 }
 
-function cut(
-  { plan, area }: CutInput,
-  lattice: Lattice,
-  size: { readonly section: PixelSize; readonly pane: PixelSize; readonly rows: number },
-): CutGrid {
+function cut({ plan, area }: CutInput, lattice: Lattice, size: PaneCut & { readonly section: PixelSize }): Cut {
   const sections: Section[] = [];
   let [id, outside] = [0, 0];
   for (const window of pieces(wholeWindow(plan.grid), latticeOf(size.section, lattice))) {

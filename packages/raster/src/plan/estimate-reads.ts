@@ -41,15 +41,12 @@ export async function estimateReads(
   const found = await prepareScenes({ ...plan, scenes: sampled }, { signal, network, onWait: () => {} });
   const { grid, indices } = plan;
   const area = areaMap(grid, plan.area);
-  const { sections } = cutSections({ plan: { grid, indices, ...found }, area, threads });
+  const days = dated.map(({ day, at }) => ({ day, steps: at }));
+  const { sections, tilesAcross } = cutSections({ plan: { grid, indices, ...found }, area, threads, dated: days });
   const reads: Reads = { bytes: 0, requests: 0, decoded: 0 };
   for (const scene of found.scenes) addScene(reads, scene, { plan, steps: found.steps, sections });
   const factor = found.scenes.length === 0 ? 0 : dated.length / sampled.length;
   const pixels = grid.cols * grid.rows;
-  const days = daysIn(
-    found.steps,
-    dated.map(({ day, at }) => ({ day, steps: at })),
-  );
   const planes = plan.outputs.reduce((sum, { type = 'uint8' }) => sum + sampleBytes(type), 0);
   return {
     scenes: dated.length,
@@ -57,21 +54,22 @@ export async function estimateReads(
     requests: Math.round(reads.requests * factor),
     decodedPixels: Math.round(reads.decoded * factor),
     gridPixels: pixels,
-    memoryBytes: memoryOf({ sections, steps: found.steps, days, threads }),
+    memoryBytes: memoryOf({ sections, steps: found.steps, days: daysIn(found.steps, days), threads, tilesAcross }),
     diskBytes: pixels * planes,
   };
 }
 
 /**
- * Memory in the worst case, in which each thread computes one of the largest sections, and has one unfinished tile of
+ * Memory in the worst case, in which each thread computes one of the largest sections, and has unfinished tiles of
  * each band and date.
  */
 function memoryOf({
   sections,
+  tilesAcross,
   threads,
   ...year
-}: DatedSteps & { readonly sections: CutGrid['sections']; readonly threads: number }): number {
-  const unfinished = unfinishedBytes(year.steps, year.days);
+}: DatedSteps & Pick<CutGrid, 'sections' | 'tilesAcross'> & { readonly threads: number }): number {
+  const unfinished = unfinishedBytes(year.steps, year.days, tilesAcross);
   const sizes = sections.map((section) => paneMemory(section, year, threads)).toSorted((a, b) => b - a);
   return BASE_BYTES + sizes.slice(0, threads).reduce((sum, bytes) => sum + bytes + unfinished, 0);
 }

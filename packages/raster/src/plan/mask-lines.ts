@@ -1,4 +1,4 @@
-import { deflatedBytes, INFLATE_SLACK, SLACK } from '../pixels/kernels.ts';
+import { SLACK } from '../pixels/kernels.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
 import type { Block } from './pane.ts';
@@ -11,11 +11,6 @@ export type CopiedBits = Omit<BitRows, 'rows'> & { readonly address: number };
 export interface BitTarget {
   readonly address: number;
   readonly packedAt: number;
-}
-
-/** Memory for rows of bits, bytes, which also suffices for the packed bits. */
-export function bitBytes(rows: number, stride: number): number {
-  return deflatedBytes(rows * stride) + INFLATE_SLACK;
 }
 
 /** Converts packed masks to the bytes (0 or 255) that the kernels read, block by block. */

@@ -16,7 +16,7 @@ export const PANE_PIXELS = 1024 * 1024;
 /** Maximum and minimum number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
 const [PART_PIXELS, LEAST_PART] = [256 * 1024, 64 * 1024];
 
-/** Memory of one worker for a pane that is a part of tiles, and for its unfinished tiles, bytes. */
+/** Maximum memory of one worker for a pane that is a part of tiles, and for its unfinished tiles, bytes. */
 const PART_BYTES = 64e6;
 
 /** Memory of an unfinished tile: the last 32 KB of output, and the state of the kernel. */
@@ -36,7 +36,8 @@ export interface DatedSteps {
   readonly days: readonly number[];
 }
 
-type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
+/** Scenes with their days and steps. */
+export type Dated = readonly { readonly day: string; readonly steps: readonly number[] }[];
 
 /** Numbers of planes of a pane. `kept`: for its series and bands. `extra`: for its days, in addition. */
 function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonly extra: number } {
@@ -55,23 +56,29 @@ export function panePixels(
   return Math.max(LEAST_PIXELS, Math.floor(MAX_PANE_BYTES / threads / (2 * Math.max(kept + extra, 1))));
 }
 
-/** Memory of a worker for unfinished tiles, bytes: one tile of each band and scene (or day) of each step. */
-export function unfinishedBytes(steps: readonly PreparedStep[], scenes: readonly number[]): number {
-  return UNFINISHED_BYTES * steps.reduce((sum, { bands }, step) => sum + bands.length * (scenes[step] ?? 0), 0);
+/**
+ * Memory of a worker for unfinished tiles, bytes. `counts`: number of scenes (or days) of each step. `tilesAcross`:
+ * number of tiles below the width of a pane.
+ */
+export function unfinishedBytes(
+  steps: readonly PreparedStep[],
+  counts: readonly number[],
+  tilesAcross: number,
+): number {
+  return (
+    UNFINISHED_BYTES * tilesAcross * steps.reduce((sum, { bands }, step) => sum + bands.length * (counts[step] ?? 0), 0)
+  );
 }
 
 /** Maximum number of pixels of a pane that is a part of tiles: fewer for many scenes, which have more unfinished tiles. */
-export function partPixels({
-  steps,
-  scenes,
-}: {
-  readonly steps: readonly PreparedStep[];
-  readonly scenes: Dated;
-}): number {
+export function partPixels(
+  { steps, scenes }: { readonly steps: readonly PreparedStep[]; readonly scenes: Dated },
+  { threads, tilesAcross }: { readonly threads: number; readonly tilesAcross: number },
+): number {
   const { kept, extra } = planesOf({ steps, days: daysIn(steps, scenes) });
   const counts = steps.map((_, step) => scenes.filter((scene) => scene.steps.includes(step)).length);
-  const pixels = Math.floor((PART_BYTES - unfinishedBytes(steps, counts)) / (2 * Math.max(1, kept + extra)));
-  return Math.min(PART_PIXELS, Math.max(LEAST_PART, pixels));
+  const bytes = Math.min(PART_BYTES, MAX_PANE_BYTES / threads) - unfinishedBytes(steps, counts, tilesAcross);
+  return Math.min(PART_PIXELS, Math.max(LEAST_PART, Math.floor(bytes / (2 * Math.max(1, kept + extra)))));
 }
 
 /** Memory of a worker for a section, bytes: the largest pane, and either its days or the cached 20 m bands. */

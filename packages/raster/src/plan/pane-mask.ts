@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { deflatedBytes, INFLATE_SLACK } from '../pixels/kernels.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 
 /** Part of the grid that one worker has in memory at a time. */
@@ -32,6 +33,11 @@ export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 /** Length of a row of bits in bytes. The kernels may read one 16-bit word beyond the pixels. */
 export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
+}
+
+/** Memory for rows of bits, bytes, which also suffices for the packed bits. */
+export function bitBytes(rows: number, stride: number): number {
+  return deflatedBytes(rows * stride) + INFLATE_SLACK;
 }
 
 /** Compresses rows of bits to about a tenth (zlib format). A small chunk, because zlib allocates whole chunks. */

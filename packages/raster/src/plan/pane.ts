@@ -3,7 +3,7 @@ import type { Kernels } from '../pixels/kernels.ts';
 import { SLACK } from '../pixels/kernels.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { BLOCK_PIXELS } from './block-function.ts';
-import { bitBytes } from './mask-lines.ts';
+import { bitBytes } from './pane-mask.ts';
 
 /** Whole rows of a pane, at most 4096 pixels, for one call of the block function. */
 export interface Block {

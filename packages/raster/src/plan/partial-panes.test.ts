@@ -60,7 +60,10 @@ async function scenes(): Promise<readonly PlanScene[]> {
 }
 
 /** Returns a function that cuts `GRID` for scenes whose bands have a change. */
-function cutter({ steps, scenes: prepared }: Awaited<ReturnType<typeof prepareScenes>>) {
+function cutter(
+  { steps, scenes: prepared }: Awaited<ReturnType<typeof prepareScenes>>,
+  dated?: Awaited<ReturnType<typeof prepareScenes>>['scenes'],
+) {
   return (change: { readonly remote?: boolean }, threads = 1) =>
     cutSections({
       plan: {
@@ -74,6 +77,7 @@ function cutter({ steps, scenes: prepared }: Awaited<ReturnType<typeof prepareSc
       },
       area: areaMap(GRID, wholeArea(GRID)),
       threads,
+      ...(dated && { dated }),
     }).sections;
 }
 
@@ -149,27 +153,52 @@ describe('panes that are parts of tiles', () => {
   it('are in sections that keep all threads busy; tiles of remote files are not read repeatedly for that', async () => {
     const work = plan(GRID, await scenes(), { mask: null, indices });
     const cut = cutter(await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} }));
-    // One section for the whole grid is enough for one thread. More threads get parts of it, the largest first.
-    for (const threads of [2, 3, 4, 8]) {
-      const sizes = cut({}, threads).map(({ panes }) => panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0));
+    const pixels = ({
+      panes,
+    }: {
+      readonly panes: readonly { readonly cols: number; readonly rows: number }[];
+    }): number => panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0);
+    // With one thread, one section has the whole grid.
+    for (const threads of [2, 3, 4]) {
+      const sizes = cut({}, threads).map(pixels);
       expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
-      expect(sizes[0]! / (GRID.cols * GRID.rows)).toBeLessThan(threads === 2 ? 0.6 : 0.35);
+      const loads = Array.from({ length: threads }, () => 0);
+      for (const size of sizes) loads[loads.indexOf(Math.min(...loads))]! += size;
+      expect((threads * Math.max(...loads)) / (GRID.cols * GRID.rows)).toBeLessThan(1.5);
     }
-    expect(cut({ remote: true }, 4)).toHaveLength(4);
-    expect(cut({ remote: true }, 8)).toHaveLength(12);
+    expect(cut({}, 8)).toHaveLength(12);
+    expect([1, 2, 4, 8, 16].map((threads) => cut({ remote: true }, threads).length)).toEqual([1, 4, 4, 12, 12]);
   });
 
-  it('have fewer rows if more scenes have unfinished tiles, down to a minimum', async () => {
-    const work = plan(GRID, await scenes(), { mask: null, indices });
+  it.each([
+    ['20 steps of a few dates', 20],
+    ['one step', 1],
+  ])('have fewer rows if more scenes have unfinished tiles, down to a minimum, for %s', async (_name, count) => {
+    const steps = Array.from({ length: count }, () => ({ start: '2023-07-01', end: '2023-09-01' }));
+    const every = indices.map((index) => ({ ...index, to: count }));
+    const work = plan(GRID, await scenes(), { mask: null, indices: every, steps, core: [0, count] });
     const found = await prepareScenes(work, { signal: quiet().signal, network: {}, onWait: () => {} });
     const largest = (dates: number): number => {
-      const dated = Array.from({ length: dates }, (_, i) => ({ ...found.scenes[i % 2]!, id: `${i}`, day: `${i}` }));
+      const dated = Array.from({ length: dates }, (_, i) => ({
+        ...found.scenes[i % 2]!,
+        id: `${i}`,
+        day: `${i}`,
+        steps: [i % count],
+      }));
       const panes = cutter({ ...found, scenes: dated })({}).flatMap((section) => section.panes);
       return Math.max(...panes.map(({ cols, rows }) => cols * rows));
     };
-    const sizes = [2, 40, 120, 2000].map(largest);
+    const sizes = [2, 400, 800, 4000].map(largest);
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     expect(sizes[0]).toBeGreaterThan(2 * sizes[2]!);
     expect(sizes[3]).toBeGreaterThan(32 * 1024);
+    // An estimate opens only some of the scenes.
+    const all = Array.from({ length: 400 }, (_, i) => ({
+      ...found.scenes[0]!,
+      id: `${i}`,
+      day: `${i}`,
+      steps: [i % count],
+    }));
+    expect(cutter(found, all)({})).toEqual(cutter({ ...found, scenes: all })({}));
   });
 });

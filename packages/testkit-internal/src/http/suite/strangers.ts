@@ -45,7 +45,9 @@ export function strangerCases(target: HttpTarget): void {
       ];
       for (const { status, body } of refusals) {
         expect([status, body['code']]).toEqual([403, 'forbidden']);
-        expect(body['detail']).toMatch(/bearer token .* operator can allow the address, or give you a shared secret/);
+        expect(body['detail']).toMatch(
+          /bearer token .* The operator of this service can allow the address, or give you a shared secret/,
+        );
       }
       expect(work.began()).toBe(0);
       expect((await work.post(EXPORT, CALL)).status).toBe(200);

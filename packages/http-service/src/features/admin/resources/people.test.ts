@@ -148,7 +148,7 @@ describe('organisations', () => {
     await act(resource, 'add-member', [id, { username: 'ASHA' }]);
     const page = await pageOf(resource, id, caller);
     expect(page).toMatch(
-      /Members who then [^:]*: 1.*Requests to join that are discarded: 1.*without an organisation \(Wells\): 1/,
+      /Members who lose [^:]*: 1.*Requests to join that are discarded: 1.*without an organisation \(Wells\): 1/,
     );
     expect(page).toContain('<a href="/hw/admin/users/2/">asha</a>');
     expect(page).toContain('<a href="/hw/admin/join-requests/3/">binod</a>');
