@@ -35,7 +35,10 @@ const SQL = {
   kyl: `select h.name, h.columns, r.cells ${NAMED} join headwater.data_tables h on h.tehsil_id = t.id
       and h.name in (${KYL_SHEETS.map((name) => `'${name}'`).join(', ')})
     join headwater.data_rows r on r.table_id = h.id and r.key = $4 ${STATE} order by h.name`,
-  layers: `select l.* ${NAMED} join headwater.layers l on l.tehsil_id = t.id ${STATE} order by l.workspace, l.layer_name`,
+  // The response states the period and the shape of each layer, which its Item has.
+  layers: `select l.*, i.start_datetime, i.end_datetime, i.properties ->> 'headwater:feature_shape' as shape ${NAMED}
+    join headwater.layers l on l.tehsil_id = t.id left join headwater.items i on i.id = l.item_id ${STATE}
+    order by l.workspace, l.layer_name`,
   report: `select m.uid ${NAMED} join headwater.mws m on m.tehsil_id = t.id and m.uid = $4 ${STATE}`,
   active: `select s.id, s.name as state, d.id, d.name as district, t.id, t.name as tehsil from headwater.states s
     join headwater.districts d on d.state_id = s.id join headwater.tehsils t on t.district_id = d.id order by s.slug, d.slug, t.slug`,
