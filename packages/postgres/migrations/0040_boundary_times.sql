@@ -5,14 +5,19 @@ alter table headwater.tehsils
   add column villages_changed timestamptz not null default now();
 
 create function headwater.note_boundaries() returns trigger language plpgsql as $$
+declare
+  tehsil integer;
 begin
-  if tg_table_name = 'mws' then
-    update headwater.tehsils t set mws_changed = greatest(clock_timestamp(), t.mws_changed + interval '1 microsecond')
-      where t.id in (select tehsil_id from changed);
-  else
-    update headwater.tehsils t set villages_changed = greatest(clock_timestamp(), t.villages_changed + interval '1 microsecond')
-      where t.id in (select tehsil_id from changed);
-  end if;
+  -- In the order of ids, so that two transactions do not wait for each other.
+  for tehsil in select distinct tehsil_id from changed order by tehsil_id loop
+    if tg_table_name = 'mws' then
+      update headwater.tehsils
+        set mws_changed = greatest(clock_timestamp(), mws_changed + interval '1 microsecond') where id = tehsil;
+    else
+      update headwater.tehsils
+        set villages_changed = greatest(clock_timestamp(), villages_changed + interval '1 microsecond') where id = tehsil;
+    end if;
+  end loop;
   return null;
 end $$;
 

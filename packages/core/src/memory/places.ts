@@ -88,8 +88,12 @@ function createListVersions(lists: ReadonlyMap<number, readonly unknown[]>, cloc
     { readonly list: readonly unknown[]; readonly content: string; readonly time: number }
   >();
   return (key) => {
-    const list = lists.get(key) ?? [];
+    const list = lists.get(key);
     const known = last.get(key);
+    if (list === undefined) {
+      last.delete(key);
+      return '';
+    }
     // A changed list is a new array.
     if (known?.list !== list) {
       const content = JSON.stringify(list);

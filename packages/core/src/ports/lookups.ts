@@ -101,7 +101,8 @@ export interface PlaceLookups {
   mwsUids(tehsilId: number): Promise<readonly string[]>;
   /**
    * Returns the time at which the uids or outlines of a tehsil's micro-watersheds last changed; '' without them. The time
-   * is an ISO 8601 text in UTC with up to six decimals, and each change has a later time than the one before.
+   * is an ISO 8601 text in UTC with three or six decimals, always as many. Boundaries that differ from those of an
+   * earlier read have a later time.
    */
   mwsVersion(tehsilId: number): Promise<string>;
   /** Like `mwsVersion`, for the order, ids, names and outlines of a tehsil's villages. */

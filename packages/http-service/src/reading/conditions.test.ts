@@ -20,6 +20,7 @@ test.each([
   ['412 before 304', { 'if-match': '"b"', 'if-none-match': '"a1"' }, 412],
   ['cached by the client, compared weakly', { 'if-none-match': 'W/"a1"' }, 304],
   ['known by date', { 'if-modified-since': SAME }, 304],
+  ['known by a later date', { 'if-modified-since': 'Wed, 04 Mar 2026 05:06:08 GMT' }, undefined],
   ['cached by the client, a date in the old form', { 'if-modified-since': 'Wed Mar  4 05:06:07 2026' }, 304],
   ['outdated, a date in the old form', { 'if-modified-since': 'Wed Mar  4 05:06:06 2026' }, undefined],
   [

@@ -46,7 +46,9 @@ function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
   const matches = knowsTag(quoted(file), request);
   if (matches !== undefined) return matches;
   const since = httpDate(single(request['if-modified-since']) ?? '');
-  return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
+  // Only an equal date is accepted. A later date can be that of a copy of the previous version, because the time of a
+  // version is before the commit that publishes it.
+  return seconds(file.modified.getTime()) === seconds(since);
 }
 
 /** True if `If-None-Match` is `*` or contains this quoted ETag (weak comparison); undefined without the header. */

@@ -38,7 +38,7 @@ export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(plan);
   const pane = paneSize(lattice, input);
   if (!areContinued(plan)) return { ...bestCut(input, lattice, { pane, rows: pane.rows }), tilesAcross: 0 };
-  const tilesAcross = Math.ceil(pane.cols / lattice.cols);
+  const tilesAcross = tilesBelow(plan, lattice, pane);
   const rows = partRows(pane, partPixels({ ...plan, scenes: dated }, { threads, tilesAcross }));
   return { ...bestCut(input, lattice, { pane, rows }), tilesAcross };
 }
@@ -49,12 +49,12 @@ function bestCut(input: CutInput, lattice: Lattice, { pane, rows }: PaneCut): Cu
   const cuts = [paired, { ...paired, rows: pane.rows }, pane].map((section) =>
     cut(input, lattice, { section, pane, rows }),
   );
-  const [first, single] = [cuts[0]!, cuts[2]!];
+  const single = cuts[2]!;
   if (single.sections.length < threads) return tileSections(input, lattice, { pane, rows }) ?? single;
+  // Smaller sections would decode many tiles repeatedly, so the largest that suffice for all threads are used.
+  if (!isSameLattice(plan, lattice)) return cuts.find(({ sections }) => sections.length >= threads) ?? single;
   const times = cuts.map(({ sections }, i) => TIME_OF_SIZE[i]! * mostPixels(sections, threads));
-  if (isSameLattice(plan, lattice)) return cuts[times.indexOf(Math.min(...times))]!;
-  // Smaller sections would decode many tiles repeatedly, so they are used only if threads had no section at all.
-  return first.sections.length >= threads ? first : single;
+  return cuts[times.indexOf(Math.min(...times))]!;
 }
 
 /** Size of a pane, and the number of rows of its parts. */
@@ -87,9 +87,26 @@ function mostPixels(sections: readonly Section[], threads: number): number {
   return Math.max(...loads);
 }
 
+/** Maximum number of tiles of a band below the width of a pane. */
+function tilesBelow({ scenes }: CutInput['plan'], lattice: Lattice, pane: PixelSize): number {
+  const counts = scenes.flatMap(({ bands }) =>
+    Object.values(bands).map(({ alignment, layout }) => {
+      const tile = layout.levels[0]?.tile;
+      if (alignment.kind !== 'aligned' || tile === undefined) return 1;
+      const cols = tile.cols << alignment.shift;
+      // Panes begin at borders of the lattice.
+      const isWithin = cols === lattice.cols || (pane.cols === lattice.cols && cols % lattice.cols === 0);
+      const isOnBorder = modulo(alignment.col - lattice.col, lattice.cols) === 0;
+      return Math.ceil(pane.cols / cols) + (isWithin && isOnBorder ? 0 : 1);
+    }),
+  );
+  return Math.max(1, ...counts);
+}
+
 /** True if no band is remote or resampled, and the 10 m tiles of all scenes have the borders of the lattice. */
 function isSameLattice(plan: CutInput['plan'], { cols, rows, col, row }: Lattice): boolean {
   const bands = plan.scenes.flatMap((scene) => Object.values(scene.bands));
+  if (!bands.some(({ alignment }) => alignment.kind === 'aligned' && alignment.shift === 0)) return false;
   return bands.every(({ alignment, layout, remote }) => {
     const tile = layout.levels[0]?.tile;
     if (remote || alignment.kind !== 'aligned' || tile === undefined) return false;

@@ -51,7 +51,7 @@ const textOf = async (file: { bytes: number; stream(start: number, end: number):
 it.each(['mws', 'villages'] as const)(
   'the response for %s contains each feature once and in order, for any number of reads',
   async (kind) => {
-    for (const count of [1, 99, 100, 101, 300]) {
+    for (const count of [1, 199, 200, 201, 500]) {
       const w = await world(count);
       const { forms, boundaries } = w.start();
       const source = await sourceOf(boundaries, w.layer(kind));
@@ -101,6 +101,35 @@ it.each([3, MANY])(
     expect(next.validators.modified.getTime()).toBeGreaterThan(old.validators.modified.getTime());
   },
 );
+
+it('a large response that another process has stored meanwhile is sent, and is not removed', async () => {
+  const w = await world(MANY);
+  const [first, second] = [w.start(), w.start()];
+  const source = await sourceOf(first.boundaries, w.layer('mws'));
+  // The second process looks for the file before the first process has stored it.
+  let pieces = 0;
+  const late: FormSource = {
+    ...source,
+    pieces: async function* (length) {
+      if ((pieces += 1) === 1) await first.forms.file(source, 'gzip');
+      yield* source.pieces(length);
+    },
+  };
+  const text = await textOf(await second.forms.file(late, 'identity'));
+  expect(text).toBe(await textOf(await first.forms.file(source, 'identity')));
+  expect([pieces, w.keys()]).toEqual([1, [source.key, `${source.key}.gz`]]);
+});
+
+it('a small response after a large one is not stored in a file', async () => {
+  const w = await world(MANY);
+  const { forms, boundaries } = w.start();
+  const large = await sourceOf(boundaries, w.layer('mws'));
+  await forms.file(large, 'identity');
+  await w.save(3);
+  const small = await sourceOf(boundaries, w.layer('mws'));
+  await forms.file(small, 'identity');
+  expect(w.keys()).toEqual([large.key]);
+});
 
 it('throws unavailable and caches nothing if boundaries change while they are read', async () => {
   const w = await world(30);

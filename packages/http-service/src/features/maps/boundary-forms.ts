@@ -24,7 +24,7 @@ export interface BoundaryForms {
   sourceOf(layer: BoundaryLayer): Promise<FormSource | undefined>;
 }
 
-const FIRST_PART = 100;
+const FIRST_PART = 200;
 const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 

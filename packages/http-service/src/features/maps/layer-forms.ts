@@ -1,6 +1,7 @@
 import { type AssetFile, type AssetStore, DomainError, isDomainError, type Logger } from '@headwater/core';
 import { createByteLimitedCache, ownBytes } from '@headwater/core/caching';
 import { createKeyedLimiter } from '@headwater/core/timing';
+import { dropOldest } from '@headwater/core/values';
 import { type Compressed, compressedPieces } from '../../caching/compressing.ts';
 import type { Encoding } from '../../reading/accept-encoding.ts';
 import type { FormSource } from './wfs-form.ts';
@@ -44,6 +45,7 @@ const PIECE_LENGTH = 64 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
 const MOST_WAITING = 64;
+const MOST_LARGE = 1000;
 
 /** Creates the builder of responses. Simultaneous requests share one build. */
 export function createLayerForms({ assets, logger }: FormSources): LayerForms {
@@ -118,15 +120,26 @@ function createFormCache(assets: AssetStore): FormCache {
     // A response that is stored in a file must not stay in memory after its build. So its size counts as infinite.
     sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes + ENTRY_BYTES : Infinity),
   });
+  /** Keys of responses that are cheap to build, but too large for the memory. */
+  const large = new Map<string, true>();
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
   const find = async (key: string): Promise<Bytes | undefined> => built.cached(key)?.form ?? (await assets.open(key));
   const create = async ({ key, isCheap, ownsFolder, pieces }: Build): Promise<Built> => {
     const { start, rest } = await beginningOf(pieces(MEMORY_BYTES));
     const whole = rest === undefined ? inMemory(start) : undefined;
     if (whole !== undefined && isCheap) return { form: whole, isOnlyInMemory: true };
+    if (isCheap) {
+      large.set(key, true);
+      dropOldest(large, MOST_LARGE);
+    }
     const [runId = '', token = '', name = ''] = key.split('/');
     try {
-      if (ownsFolder) await assets.begin(runId, Number(token));
+      if (ownsFolder) {
+        // Another process may have written the response meanwhile, which `begin` would delete.
+        const other = await assets.open(key);
+        if (other !== undefined) return { form: other, isOnlyInMemory: false };
+        await assets.begin(runId, Number(token));
+      }
       await assets.write(runId, Number(token), name, joined(start, rest));
     } finally {
       await rest?.return(undefined);
@@ -138,8 +151,9 @@ function createFormCache(assets: AssetStore): FormCache {
   return {
     find,
     findOrBuild: async (build) => {
-      const { key } = build;
-      const found = await find(key);
+      const { key, isCheap } = build;
+      // Most responses that are cheap to build are small, so no file is looked for before the size is known.
+      const found = isCheap && !large.has(key) ? built.cached(key)?.form : await find(key);
       if (found !== undefined) return found;
       return (await built.of(key, { version: '', make: () => limiter.run('', () => create(build)) })).form;
     },
