@@ -92,8 +92,8 @@ function printPlaces({ bundles, problems, notes }: PlacesRead, folder: string, p
 
 function placeLine({ tehsil, district, state, geometry, mws, villages }: PlaceBundle): string {
   const boundary = geometry === null ? 'NO BOUNDARY: nothing can be computed' : 'boundary';
-  const areas = mws.length === 0 ? 'no micro-watersheds: rasters only' : `${mws.length} micro-watersheds`;
-  return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${villages.length} villages`;
+  const areas = mws.length === 0 ? 'no micro-watersheds: rasters only' : countOf(mws.length, 'micro-watershed');
+  return `${tehsil} (${district}, ${state}): ${boundary}, ${areas}, ${countOf(villages.length, 'village')}`;
 }
 
 /** Line about the elevations of a place. Missing elevations are no fault, because land cover does not need them. */

@@ -78,7 +78,9 @@ export async function loadPlace(
   { places, remedies }: Pick<Directories, 'places' | 'remedies'>,
 ): Promise<ComputedPlace> {
   const place = await places.placeOfTehsil(tehsilId);
-  if (place === undefined || place.tehsil.geometry === null)
+  if (place === undefined)
+    throw new DomainError('input_data', `Tehsil ${tehsilId} was removed; import it again, or request another tehsil`);
+  if (place.tehsil.geometry === null)
     throw new DomainError('input_data', `Tehsil ${tehsilId} has no boundary polygons; ${remedies.placeData}`);
   const mws = await places.mwsOf(tehsilId);
   const clip = clipOf(place.tehsil.geometry, mws);

@@ -35,7 +35,7 @@ export function createPublication(options: PublicationOptions, baseUrl: string):
   if (title.trim() === '') throw new Error('publication.title: is empty; set a text, or leave it out');
   if (!/^[A-Za-z0-9.+-]+$/.test(license)) {
     throw new Error(
-      `publication.license: ${JSON.stringify(license)} is not an SPDX identifier; write for example CC-BY-4.0, or other together with licenseUrl`,
+      `publication.license: ${JSON.stringify(license)} is not an SPDX identifier; write for example CC-BY-4.0, or write other and set licenseUrl`,
     );
   }
   if (providers?.length === 0)

@@ -27,7 +27,7 @@ export const classifyBlock: CompositeBlock = (input) => {
   const { ndvi, mndwi, ndbi, bsi } = series;
   const { labels, crops, quality, confidence, evidence } = outputs;
   if (!ndvi || !mndwi || !ndbi || !bsi || !labels || !crops || !quality) {
-    throw new TypeError('classifyBlock: needs series ndvi, mndwi, ndbi, bsi and outputs labels, crops, quality');
+    throw new TypeError('classifyBlock: needs series ndvi, mndwi, ndbi, bsi, and needs outputs labels, crops, quality');
   }
   const from = coreFrom(input.params);
   const water = { pixels, mndwi, ndvi, ndviFrom: from };

@@ -147,7 +147,7 @@ function demand(context: z.RefinementCtx, isEnabled: boolean, values: Readonly<R
   for (const [name, value] of Object.entries(values))
     if (isEnabled && value === undefined)
       context.addIssue({
-        ...faulty('is missing, although the mode is enabled', `write ${name}, or enabled: false`),
+        ...faulty('is missing, although this execution mode is enabled', `write ${name}, or enabled: false`),
         path: [name],
       });
 }

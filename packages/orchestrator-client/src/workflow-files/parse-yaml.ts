@@ -87,7 +87,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
     if (lexemes > MOST_LEXEMES)
       return refuse(
         1,
-        `has more than ${MOST_LEXEMES} names, values and signs`,
+        `has more than ${MOST_LEXEMES} names, values and punctuation marks`,
         'check that it is a workflow file, or split it',
       );
     if (parser.stack.length > MOST_LEVELS)

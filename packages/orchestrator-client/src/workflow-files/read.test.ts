@@ -155,7 +155,7 @@ describe('requirements of one document, reported with the line', () => {
     [
       'no address',
       withMode(/ {4}url: .*\n/, ''),
-      '7 !Algorithm_Instance.execution_modes.api.url is missing, although the mode is enabled',
+      '7 !Algorithm_Instance.execution_modes.api.url is missing, although this execution mode is enabled',
     ],
     [
       'a quotation mark in an address',

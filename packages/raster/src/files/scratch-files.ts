@@ -75,7 +75,7 @@ export class ScratchFiles {
     this.#eachRun(window, size, (at, from, length) => {
       for (let done = 0; done < length;) {
         const count = readSync(fd, bytes, from + done, length - done, at + done);
-        if (count === 0) throw new Error(`scratch raster ${name} ends at byte ${at + done}; start the run again`);
+        if (count === 0) throw new Error(`scratch raster ${name} is cut off at byte ${at + done}; start the run again`);
         done += count;
       }
     });

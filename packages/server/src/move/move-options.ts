@@ -107,7 +107,7 @@ function sourceOf(values: Values, positionals: readonly string[], usage: string)
     throw new ConfigError('--url: must have no user name and password; use --token-file.');
   if (tokenFile === undefined && apiKeyFile === undefined)
     throw new ConfigError(
-      '--token-file or --api-key-file is needed: the token reads accounts, the key places and layers.',
+      '--token-file or --api-key-file is needed: accounts are read with the token, places and layers with the key.',
     );
   return { url, tokenFile, apiKeyFile, license, providers: provider };
 }

@@ -65,5 +65,5 @@ function rootFile(path: string, listed: readonly string[] | undefined): string {
   if (listed === undefined) return path;
   const root = ROOTS.map((name) => join(path, name)).find((each) => listed.includes(each));
   if (root !== undefined) return root;
-  throw new ReadError(`${path} contains neither ${ROOTS.join(' nor ')}; give the root document`);
+  throw new ReadError(`${path} contains neither ${ROOTS.join(' nor ')}; name the file of the catalogue's root`);
 }

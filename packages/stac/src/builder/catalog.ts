@@ -72,7 +72,9 @@ export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): C
   checkInput(input, INPUT_MEMBERS.catalog);
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
-    throw new StacError('root: give both root and parent for a node below the root, and neither for the root');
+    throw new StacError(
+      'root: give both root and parent for a document below the root document, and none of them for the root document',
+    );
   return finishDocument(
     {
       type: 'Catalog',

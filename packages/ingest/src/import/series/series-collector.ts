@@ -40,7 +40,7 @@ export class SeriesCollector {
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,
-        `its series have more than ${DATA_LIMITS.values} numbers (days times micro-watersheds, also if unknown); split the file.`,
+        `its series have more than ${DATA_LIMITS.values} numbers (number of days times number of micro-watersheds, with missing values); split the file.`,
       );
   }
 

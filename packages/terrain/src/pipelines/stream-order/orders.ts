@@ -50,7 +50,7 @@ export function orderClasses(
     color,
     ...more(value),
   }));
-  if (first === undefined) throw new RangeError('there are no orders of streams');
+  if (first === undefined) throw new RangeError('the list of Strahler orders is empty');
   return [first, ...others];
 }
 
