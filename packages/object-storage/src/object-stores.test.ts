@@ -83,48 +83,29 @@ describe.each([
   });
 
   it.each([
-    ['begins', ['POST', 'PUT']],
-    ['ends', ['PUT']],
-  ] as const)('keeps an object that another process creates just before an upload %s', async (_when, methods) => {
+    ['an upload begins', bytesOf(10), isWrite],
+    ['an upload ends', bytesOf(10), ({ method }: StorageRequest) => method === 'PUT'],
+    ['an upload of several parts ends', LARGE, isEnd],
+  ] as const)('keeps an object that another process creates just before %s', async (_when, own, isNow) => {
     const { open: store, bucket, send } = open();
-    const isNow = ({ method }: StorageRequest): boolean => methods.some((each) => each === method);
-    const raced = (other: Uint8Array) => {
+    const [key, other] = ['run/1/a.tif', bytesOf(11)];
+    const raced = (bytes: Uint8Array) => {
       let isCreated = false;
       return store(() => async (request, signal) => {
         if (isNow(request) && !isCreated) {
           isCreated = true;
-          await store().put(uploadOf('run/1/a.tif', other));
+          await store().put(uploadOf(key, bytes));
         }
         return send(request, signal);
       });
     };
-    const upload = uploadOf('run/1/a.tif', bytesOf(10));
-    await expect(raced(bytesOf(11)).put(upload)).rejects.toMatchObject({ code: 'conflict' });
-    expect(bucket.objects.get('published/run/1/a.tif')?.bytes).toEqual(bytesOf(11));
+    const upload = uploadOf(key, own);
+    await expect(raced(other).put(upload)).rejects.toMatchObject({ code: 'conflict' });
+    expect(bucket.objects.get(`published/${key}`)?.bytes).toEqual(other);
     expect(upload.stored.state).toBeUndefined();
-    await store().remove('run/1/a.tif');
-    expect(await raced(bytesOf(10)).put(upload)).toMatchObject({ bytes: 10 });
-    expect(bucket.objects.get('published/run/1/a.tif')?.bytes).toEqual(bytesOf(10));
-  });
-
-  it('keeps an object that another process creates before an upload of several parts ends', async () => {
-    const { open: store, bucket, send } = open();
-    const raced = (other: Uint8Array) => {
-      let isCreated = false;
-      return store(() => async (request, signal) => {
-        if (isEnd(request) && !isCreated) {
-          isCreated = true;
-          await store().put(uploadOf('run/1/large.tif', other));
-        }
-        return send(request, signal);
-      });
-    };
-    const upload = uploadOf('run/1/large.tif', LARGE);
-    await expect(raced(bytesOf(11)).put(upload)).rejects.toMatchObject({ code: 'conflict' });
-    expect(bucket.objects.get('published/run/1/large.tif')?.bytes).toEqual(bytesOf(11));
-    expect(upload.stored.state).toBeUndefined();
-    await store().remove('run/1/large.tif');
-    expect(await raced(LARGE).put(uploadOf('run/1/large.tif', LARGE))).toMatchObject({ bytes: LARGE.length });
+    await store().remove(key);
+    expect(await raced(own).put(upload)).toMatchObject({ bytes: own.length });
+    expect(Buffer.from(bucket.objects.get(`published/${key}`)!.bytes).equals(own)).toBe(true);
   });
 
   it('does not write an object again that a tool has copied without its metadata', async () => {

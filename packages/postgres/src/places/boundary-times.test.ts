@@ -1,3 +1,4 @@
+import { boxPolygon } from '@headwater/core/geo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../database.ts';
@@ -7,17 +8,7 @@ import { saveBundle } from './bundle.ts';
 import { saveChanges } from './changes.ts';
 import { placeLookups } from './lookups.ts';
 
-const square = (west: number) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [west, 24],
-      [west + 1, 24],
-      [west + 1, 25],
-      [west, 24],
-    ],
-  ],
-});
+const square = (west: number) => boxPolygon([west, 24, west + 1, 25]);
 const NAMES = { state: 'A', district: 'B', tehsil: 'C' };
 const mws = (west: number) => [{ uid: '12_1', geometry: square(west) }];
 const villages = (west: number) => [{ id: 7, name: 'Village', geometry: square(west) }];

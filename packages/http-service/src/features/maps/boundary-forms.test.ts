@@ -1,4 +1,5 @@
 import { type AssetStore, DomainError, SILENT } from '@headwater/core';
+import { boxPolygon } from '@headwater/core/geo';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
@@ -6,17 +7,7 @@ import { type BoundaryForms, type BoundaryLayer, createBoundaryForms } from './b
 import { createLayerForms } from './layer-forms.ts';
 import type { FormSource } from './wfs-form.ts';
 
-const square = (west: number) => ({
-  type: 'Polygon' as const,
-  coordinates: [
-    [
-      [west, 24],
-      [west + 1, 24],
-      [west + 1, 25],
-      [west, 24],
-    ],
-  ],
-});
+const square = (west: number) => boxPolygon([west, 24, west + 1, 25]);
 const NAMES = { state: 'A', district: 'B', tehsil: 'C', geometry: null };
 
 async function world(count: number, more: Partial<AssetStore> | 'no files' = {}) {
