@@ -154,8 +154,9 @@ function tileLattice({ grid, scenes }: CutInput['plan']): Lattice {
 
 /** Size of a pane: as many whole tiles as the limits allow, or a part of a tile if a whole tile is too large. */
 function paneSize(tile: PixelSize, { plan, threads, dated = plan.scenes }: CutInput): PixelSize {
-  const most = panePixels({ ...plan, scenes: dated }, threads);
-  const pixels = areContinued(plan) ? PANE_PIXELS : Math.min(PANE_PIXELS, most);
+  const pixels = areContinued(plan)
+    ? PANE_PIXELS
+    : Math.min(PANE_PIXELS, panePixels({ ...plan, scenes: dated }, threads));
   const wide = tile.cols <= PANE_SIDE ? multiple(tile.cols, PANE_SIDE) : Math.min(tile.cols, 4 * PANE_SIDE);
   const cols = wide * tile.rows > pixels && tile.cols < wide ? tile.cols : wide;
   return { cols, rows: multiple(tile.rows, Math.max(1, Math.floor(pixels / cols))) };
