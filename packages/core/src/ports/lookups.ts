@@ -100,8 +100,8 @@ export interface PlaceLookups {
   /** Returns the `uid`s of the micro-watersheds of a tehsil, ascending; no boundary is read. */
   mwsUids(tehsilId: number): Promise<readonly string[]>;
   /**
-   * Returns the time at which the uids or outlines of a tehsil's micro-watersheds last changed; '' without them. The time
-   * is an ISO 8601 text in UTC with three or six decimals, always as many. Boundaries that differ from those of an
+   * Returns the time at which the uids or outlines of a tehsil's micro-watersheds last changed; '' without them. The
+   * time is an ISO 8601 text in UTC with three or six decimals, always as many. Boundaries that differ from those of an
    * earlier read have a later time.
    */
   mwsVersion(tehsilId: number): Promise<string>;

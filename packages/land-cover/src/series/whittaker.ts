@@ -137,7 +137,8 @@ function copyNearest(
 
 /**
  * Factors L D L' of W + stiffness * D'D (pentadiagonal). Index k is step `first` + k. `one` and `two`: elements of L in
- * the rows k + 1 and k + 2 of column k. `oneUp[k]` and `twoUp[k]` are `one[k - 1]` and `two[k - 2]`, so that loops need no bounds checks.
+ * the rows k + 1 and k + 2 of column k. `oneUp[k]` and `twoUp[k]` are `one[k - 1]` and `two[k - 2]`, so that loops need
+ * no bounds checks.
  */
 interface Factors {
   readonly steps: number;

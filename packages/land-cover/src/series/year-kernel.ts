@@ -75,8 +75,8 @@ export interface YearTile {
 }
 
 /**
- * Limits of MNDWI x 10,000. A pixel is wet above `wet`, and white (snow or salt) above `white` and below `marked`. Values
- * below `marked` are marked as bright in the near infrared (`BRIGHT_MARK`).
+ * Limits of MNDWI x 10,000. A pixel is wet above `wet`, and white (snow or salt) above `white` and below `marked`.
+ * Values below `marked` are marked as bright in the near infrared (`BRIGHT_MARK`).
  */
 interface BrightLimits {
   readonly wet: number;

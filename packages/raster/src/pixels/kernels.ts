@@ -5,12 +5,13 @@ import { KERNELS_BASE64 } from './kernels.generated.ts';
 export const SLACK = 64;
 /** Bytes that `inflate` may write beyond the end of its output: a match of 258 bytes, and the rest of a vector. */
 export const INFLATE_SLACK = 320;
+/** Length of the state of `inflateMore`, bytes. */
+export const INFLATE_STATE = 352;
+
 /** Maximum length of `bytes` bytes after deflate, which makes incompressible bytes longer by at most 1 in 1,000. */
 export function deflatedBytes(bytes: number): number {
   return bytes + (bytes >> 8) + 64;
 }
-/** Length of the state of `inflateMore`, bytes. */
-export const INFLATE_STATE = 352;
 
 /**
  * SIMD kernels with their own memory, one instance per thread. Addresses stay valid, but views (`u8`, ...) only until

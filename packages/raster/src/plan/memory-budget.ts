@@ -70,7 +70,9 @@ export function unfinishedBytes(
   );
 }
 
-/** Maximum number of pixels of a pane that is a part of tiles: fewer for many scenes, which have more unfinished tiles. */
+/**
+ * Maximum number of pixels of a pane that is a part of tiles: fewer for many scenes, which have more unfinished tiles.
+ */
 export function partPixels(
   { steps, scenes }: { readonly steps: readonly PreparedStep[]; readonly scenes: Dated },
   { threads, tilesAcross }: { readonly threads: number; readonly tilesAcross: number },

@@ -94,9 +94,9 @@ export class TileDecoder {
   }
 
   /**
-   * Decompresses the next rows of a tile up to the end of `to.part` (or to the end of the tile, if `isLast`), and copies
-   * this part as `decodeTo` does. The tile must be as in `isPartlyReadable`. Returns the tile for its later rows; null
-   * if it cannot be decompressed in this way.
+   * Decompresses the next rows of a tile up to the end of `to.part` (or to the end of the tile, if `isLast`), and
+   * copies this part as `decodeTo` does. The tile must be as in `isPartlyReadable`. Returns the tile for its later
+   * rows; null if it cannot be decompressed in this way.
    */
   continueTo(tile: UnfinishedTile, format: TileFormat, { source, isLast, ...to }: PartSource): UnfinishedTile | null {
     const { level, dtype, rows } = format;

@@ -24,7 +24,9 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly isMadeForHead: boolean;
   /** True if building takes no longer than reading a file. The response is then cached only in memory. */
   readonly isCheap: boolean;
-  /** True if all files in the folder of `key` are cached responses of this source. A new response in a file empties it. */
+  /**
+   * True if all files in the folder of `key` are cached responses of this source. A new response in a file empties it.
+   */
   readonly ownsFolder: boolean;
   /** Yields the uncompressed response in pieces of about this length. Each call yields the same text. */
   pieces(length: number): AsyncIterable<string>;

@@ -77,7 +77,10 @@ function mean(values: readonly (number | null)[]): number | null {
 const ITEM = 'cropping_intensity_vector';
 const EVER: Rgba = [35, 139, 69, 255];
 
-/** Publishes crops per year of each micro-watershed, the sheet `croppingIntensity_annual` and the indicators `kyl_cropping_intensity`. */
+/**
+ * Publishes crops per year of each micro-watershed, the sheet `croppingIntensity_annual` and the indicators
+ * `kyl_cropping_intensity`.
+ */
 export const croppingIntensityPipeline = yearsPipeline({
   name: 'generate_ci_layer',
   messages: { initiated: 'Cropping Intensity task initiated' },

@@ -19,8 +19,8 @@ import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 /** Margin in which a layer needs heights. */
 export interface Surroundings {
   /**
-   * Widths of the margin around the place, m, ascending: the first one, and those to which it may be widened. A stored result is
-   * valid as long as the elevations in the margins are unchanged.
+   * Widths of the margin around the place, m, ascending: the first one, and those to which it may be widened. A stored
+   * result is valid as long as the elevations in the margins are unchanged.
    */
   readonly metres: readonly [number, ...number[]];
   /** True: `readFlowWindow` widens the margin until it contains all catchments, or up to a limit. */
