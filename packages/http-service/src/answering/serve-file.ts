@@ -16,7 +16,7 @@ export interface Presentation {
 
 /** A stored file and its headers. */
 export interface FileToServe extends Presentation {
-  /** `whole`: the content, if it is in memory. It is sent without a stream, which takes longer. */
+  /** `whole`: the content, if it is in memory. It is then sent at once, because a stream takes longer. */
   readonly file: AssetFile & { readonly whole?: string | Uint8Array | undefined };
 }
 

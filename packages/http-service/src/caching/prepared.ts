@@ -31,7 +31,7 @@ export function prepared(
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/** Creates a prepared JSON response. The value should be small, because the ETag is a hash of the text. */
+/** Creates a prepared JSON response. The value should be small, because its whole text is hashed for the ETag. */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

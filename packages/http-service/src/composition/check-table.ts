@@ -7,8 +7,8 @@ import type { Operation } from '../rows/operation.ts';
 import { findClashes } from '../service/route.ts';
 
 /**
- * Checks the pipelines and the table, and returns the OpenAPI document. Throws one error with all problems and
- * remedies.
+ * Checks the pipelines and the table of operations, and returns the OpenAPI document. Throws one error with all
+ * problems and remedies.
  */
 export function checkTable(
   { operations, pipelines }: { readonly operations: readonly Operation[]; readonly pipelines: readonly AnyPipeline[] },

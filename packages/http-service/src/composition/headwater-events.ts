@@ -60,8 +60,8 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   }
 
   override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
-    // Callers pass their own listener, which is registered in wrapped form. Node's `once` passes the wrapped form
-    // itself.
+    // Callers pass their own listener, but its wrapped form is registered. To remove a listener of `once`,
+    // eventemitter3 passes the wrapped form.
     const known = listener && this.#guarded.get(event)?.get(listener);
     return super.removeListener(event, known ?? listener, ...rest);
   }
@@ -106,7 +106,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Creates the emitter. The store is read only while there are listeners. */
+/** Creates the emitter. Without listeners, the store is not read. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
   const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();

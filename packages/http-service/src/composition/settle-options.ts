@@ -67,7 +67,10 @@ const text = z.string();
 const flag = z.boolean();
 const count = z.int().min(1);
 const duration = z.number().nonnegative();
-/** Normal form of an origin, as browsers send it; undefined for other texts. Origins of apps stay unchanged. */
+/**
+ * Normal form of an origin, as browsers send it; undefined for other texts. Origins of apps, such as
+ * `capacitor://localhost`, stay unchanged.
+ */
 const originForm = (value: string): string | undefined => {
   if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
   const known = new URL(value).origin;

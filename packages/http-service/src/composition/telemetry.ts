@@ -209,7 +209,7 @@ function noteStatus({ status }: ServiceResponse, span: TelemetrySpan | undefined
   if (status >= 500) span?.setStatus({ code: ERROR });
 }
 
-/** Options with a second receiver of measurements, if there is one. */
+/** Options that also pass each measurement to `receive`; unchanged options without `receive`. */
 export function withReceiver(
   options: TelemetryOptions | undefined,
   receive: ((metric: Metric) => void) | undefined,

@@ -46,8 +46,8 @@ function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
   const matches = knowsTag(quoted(file), request);
   if (matches !== undefined) return matches;
   const since = httpDate(single(request['if-modified-since']) ?? '');
-  // Only an equal date is accepted. A later date can be that of a copy of the previous version, because the time of a
-  // version is before the commit that publishes it.
+  // Only an equal date is accepted. With a later date, the client may have the previous version, because a version's
+  // time is before the commit that publishes this version.
   return seconds(file.modified.getTime()) === seconds(since);
 }
 

@@ -168,7 +168,8 @@ function signInFor(
   return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
-// Credentials are checked first, because otherwise any client could find out the methods of the path.
+// If the first policy demands it (`refusesFirst`), credentials are checked first, so that not every client can find out
+// the methods of the path.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

@@ -40,7 +40,7 @@ const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
 const CONCURRENCY = 4;
 /** Maximum size of a response that is built in memory, bytes. Larger responses are written to a file piece by piece. */
 const MEMORY_BYTES = 1024 * 1024;
-/** Length of the pieces of a response that is sent while it is built. */
+/** Length of the pieces of a response that is sent while it is built, UTF-16 code units. */
 const PIECE_LENGTH = 64 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
@@ -72,7 +72,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
         // The compressed form of a large response is cached in a file, because reading it takes less time than
         // compressing.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
-        // The folder has the uncompressed response.
+        // The folder also contains the uncompressed response.
         ownsFolder: false,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
       });
@@ -135,7 +135,7 @@ function createFormCache(assets: AssetStore): FormCache {
     const [runId = '', token = '', name = ''] = key.split('/');
     try {
       if (ownsFolder) {
-        // Another process may have written the response meanwhile, which `begin` would delete.
+        // Another process may have written the response in the meantime, and `begin` would delete it.
         const other = await assets.open(key);
         if (other !== undefined) return { form: other, isOnlyInMemory: false };
         await assets.begin(runId, Number(token));
@@ -186,7 +186,10 @@ async function* joined(start: readonly Piece[], rest: AsyncIterable<Piece> | und
 
 const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece) : piece);
 
-/** Text stays text, because cached bytes are outside of the heap of V8, which then looks for garbage far more often. */
+/**
+ * A single text is not converted to bytes: cached bytes are outside of V8's heap, and V8 would then collect garbage far
+ * more often.
+ */
 function inMemory(pieces: readonly Piece[]): Bytes {
   const [first] = pieces;
   const isText = typeof first === 'string' && pieces.length === 1;

@@ -141,10 +141,7 @@ function titleOf(name: string, title: string | undefined): string {
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
 }
 
-/**
- * Style file of an earlier run. In the earlier Item, its asset has the same key as the newest style file has in the
- * newest Item.
- */
+/** Style file of an earlier run. It is found by the asset key that the newest style file has in the newest Item. */
 function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
   const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
   const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);

@@ -22,10 +22,11 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
   /** True if HEAD must send a length. Programs need the length to read ranges. */
   readonly isMadeForHead: boolean;
-  /** True if building takes no longer than reading a file. The response is then cached only in memory. */
+  /** True if building takes no longer than reading a file. A small response is then cached only in memory. */
   readonly isCheap: boolean;
   /**
-   * True if all files in the folder of `key` are cached responses of this source. A new response in a file empties it.
+   * True if all files in the folder of `key` are cached responses of this source. The folder is emptied before a new
+   * response is written.
    */
   readonly ownsFolder: boolean;
   /** Yields the uncompressed response in pieces of about this length. Each call yields the same text. */

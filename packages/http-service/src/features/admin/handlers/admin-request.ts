@@ -107,7 +107,7 @@ function listBefore(referer: unknown, resource: string): string {
   return pathname.endsWith(`${paths.admin}${resource}/`) ? search : '';
 }
 
-/** Answers with the resource of this name, or with a 404 page. */
+/** Calls `show` with the resource of this name; answers with the 404 page if there is none. */
 export async function withResource(
   view: AdminView,
   name: string,

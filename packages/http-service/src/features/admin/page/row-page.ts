@@ -109,7 +109,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
-/** Hash of a form's texts. Another hash shows that the row has changed. */
+/** Hash of a form's texts. If a row's hash differs from the sent hash, the row has changed in the meantime. */
 export function hashOf(fields: readonly AdminField[], texts: AdminTexts): string {
   const present = fields.map(({ name }) => [name, texts[name] ?? '']);
   return createHash('sha256').update(JSON.stringify(present)).digest('base64url');

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<Dataset['layerType'], LocalText>> = {
   vector: localText('adminVector'),
 };
 
-/** Kinds of layers that this service can publish, which cannot be changed. */
+/** Kinds of layers that this service can publish. The list cannot be changed. */
 export function datasetsResource({ stores }: Ports<'stores'>): AdminResource {
   return {
     name: 'datasets',

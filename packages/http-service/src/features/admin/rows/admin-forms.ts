@@ -53,7 +53,7 @@ const LONGEST = 100_000;
 
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 424, 429, 500, 502, 503, 504, 507] as const;
 
-/** The resource declares which fields are read. */
+/** Fields with any names, because each resource declares its own fields. */
 const AdminFields = z.record(z.string().max(1100), z.union([textOrNone(LONGEST), z.file()]));
 const DocumentedFields = z
   .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })

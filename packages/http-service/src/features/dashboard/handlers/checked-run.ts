@@ -64,7 +64,7 @@ type Figures = Extract<ShownEstimate, { readonly figures: unknown }>;
 
 /**
  * Outcome of a check with an estimate. An area can be started if at least one examined tehsil has all data, even if no
- * pipeline makes the missing data.
+ * pipeline makes the data that other tehsils lack.
  */
 function byEstimate(run: RunToCheck, estimate: Figures, deps: Deps): CheckedRun {
   const { makers, missing, lacking, sampled } = estimate.figures;

@@ -150,7 +150,7 @@ function layerOf(pipeline: AnyPipeline, { language }: Reader, hrefOf: (name: str
   return { ...listingOf(pipeline, language), href: hrefOf(pipeline.name) };
 }
 
-/** Initial values: years and an account of this service. */
+/** Initial values of the form: years, and an Earth-observation account of this service. */
 async function usualValues(pipeline: AnyPipeline, deps: ServiceDeps): Promise<Readonly<Record<string, string>>> {
   const known = await deps.documents.known(() => findExampleNames(deps));
   const example = { ...exampleBody(pipeline.examples[0]?.request), ...known.body };

@@ -92,8 +92,8 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// Example in Python. The texts are written as JSON strings, which Python reads in the same way: they have no characters
-// for which the languages differ.
+// Example in Python. The texts are written as JSON strings. Python reads them in the same way, because they have no
+// characters for which JSON and Python differ.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',

@@ -23,7 +23,7 @@ export interface PlaceChoices {
   readonly text: string;
   readonly found: readonly (Crumb & { readonly above: string })[] | undefined;
   readonly box?: MapBox | undefined;
-  /** Links to the earlier choices; the title of the first link is ''. */
+  /** Links to the earlier choices. The first link leads to all states; its title is ''. */
   readonly above: readonly Crumb[];
   readonly name?: string;
   readonly units: readonly Crumb[];

@@ -19,7 +19,7 @@ const RUN_FORM = {
   method: 'POST',
   params: RunParams,
   body: { kind: 'fields', schema: ConfirmForm, accepts: ['form', 'json'] },
-  // `/dashboard/runs/:id/...`
+  // The path is `/dashboard/runs/:id/...`.
   beforeBody: beforeForm({ back: (path) => pageOf(path.split('/')[3] ?? ''), refused: refusedFormPage }),
   examples: [{ name: 'of a program without a session', params: { id: EXAMPLE_RUN }, body: {}, status: 403 }],
 } as const;

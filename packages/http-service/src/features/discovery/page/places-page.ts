@@ -55,7 +55,7 @@ export function placesPage(facts: PlacesPageFacts): Html {
         ? say('places')
         : say('placesIn', { at: middleText(box) })
       : say('placesNamed', { text: `“${text}”` });
-  // The title has the whole box, because two boxes may share the rounded middle of the heading.
+  // The title has the whole box. The heading has only the rounded middle, which several boxes may share.
   const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
   const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };

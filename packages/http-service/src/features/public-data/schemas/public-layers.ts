@@ -48,7 +48,7 @@ function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   return [...byName.values()];
 }
 
-/** Paths of the assets of exported layers, by the keys of their files. */
+/** Asset paths of exported layers, such as paths in Earth Engine, by the `AssetStore` keys of the layers. */
 export type AssetPaths = ReadonlyMap<string, string>;
 
 const NO_PATHS: AssetPaths = new Map();

@@ -14,7 +14,7 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // The region is removed after its runs are cancelled, because such a run may still publish before it stops.
+  // The region is removed after the cancellation, because its runs may publish until then.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discardFiles(deps, attempt);

@@ -81,5 +81,5 @@ const deleteRegion = operation({
   },
 });
 
-/** Operations of regions: boxes that callers of the work service computed. */
+/** Operations of regions: boxes for which the work service computed layers. */
 export const regionOperations = [listRegions, getRegion, deleteRegion] satisfies readonly Operation[];

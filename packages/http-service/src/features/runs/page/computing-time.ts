@@ -15,7 +15,10 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
-/** Computing time at a platform, or the reason why the time is unknown. For a sum over tehsils, the text also states how many tehsils were measured. */
+/**
+ * Computing time at a platform, or the reason why the time is unknown. For a sum over tehsils, the text also states how
+ * many tehsils were measured.
+ */
 export function timeText(usage: ComputingTime, say: Say): string {
   const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason, tehsils } = usage;
   const notes = tehsils === null ? [reason ?? ''] : [...coverage(tehsils, say), tehsils.problem ?? ''];

@@ -12,8 +12,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 
 /**
  * Converts a value of an HTTP request to the form of its schema: names to camelCase, and texts to numbers or
- * booleans. Values that do not fit stay unchanged. Members that are not in the schema are left out. Members that an
- * object schema does not have are left out.
+ * booleans. Values that do not fit stay unchanged. Members that an object schema does not have are left out.
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);

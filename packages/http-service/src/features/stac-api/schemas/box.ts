@@ -2,7 +2,7 @@ import type { SearchBox } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
 const FORM = 'Write west,south,east,north in degrees, or six numbers with heights in third and last place.';
-/** Limit of longitudes. Maps that repeat the world send more than 180. */
+/** Limit of longitudes, degrees. Maps that repeat the world send longitudes above 180. */
 const MOST_LONGITUDE = 360;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 

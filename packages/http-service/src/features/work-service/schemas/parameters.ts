@@ -77,7 +77,10 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** Reads a list, or a text of numbers separated by commas, with or without brackets. Undefined unless there are four numbers. */
+/**
+ * Reads four numbers from a list, or from a text with commas, with or without brackets. Undefined for other values and
+ * other counts.
+ */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;
