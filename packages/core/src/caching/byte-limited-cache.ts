@@ -74,7 +74,7 @@ export function createByteLimitedCache<K, V>({
       // A large value is not cached, because it would evict many small values.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // Added only for cached values, because an infinite size could not be subtracted from `total` again.
+        // Only sizes of cached values are added to `total`, because an infinite size could not be subtracted again.
         entry.bytes = bytes;
         entry.result = result;
         total += bytes;

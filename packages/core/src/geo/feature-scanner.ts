@@ -1,5 +1,5 @@
 /**
- * Faults in the bytes of a FeatureCollection. `no objects`: the list contains other elements than objects. `cut off`:
+ * Faults in the bytes of a FeatureCollection. `no objects`: the list contains elements that are not objects. `cut off`:
  * the bytes end too early.
  */
 export type ScanFault = 'feature size' | 'outside size' | 'no objects' | 'two lists' | 'cut off';

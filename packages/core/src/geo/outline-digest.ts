@@ -1,10 +1,12 @@
 import type { Position } from 'geojson';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** Constants of MurmurHash 2 and 3 (Appleby, public domain), also in the functions below. */
+/** Constants of MurmurHash 2 and 3 (Appleby, public domain). The functions below contain more of them. */
 const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 
-/** Digests by list of outlines. Every Item of a run needs a digest, and half a million corners take 40 ms of CPU. */
+/**
+ * Digests by list of outlines, cached because every Item of a run needs one. Half a million corners take 40 ms of CPU.
+ */
 const cache = new WeakMap<readonly Outline[], string>();
 
 /**

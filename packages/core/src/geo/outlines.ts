@@ -46,5 +46,5 @@ export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** Returns the properties of a village's feature by which tables are joined; `vill_ID` 0 = no census code. */
+/** Returns the properties of a village's feature, on which tables are joined. `vill_ID` 0: no census code. */
 export const villageProperties = ({ id, name }: Pick<Village, 'id' | 'name'>) => ({ vill_ID: id, vill_name: name });

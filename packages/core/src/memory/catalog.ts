@@ -35,9 +35,9 @@ export interface MemoryCatalog {
    * nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** Number of current Items of this run. Includes Items that replaced an Item of this run with equal content. */
+  /** Number of current Items of this run, including its `standIns`. */
   readonly shownItems: (runId: string) => number;
-  /** Current Items of later runs that replaced an Item of this run with equal content. */
+  /** Current Items of later runs that replaced an Item of this run and have equal content. */
   readonly standIns: (runId: string) => readonly ShownItem[];
   /** True while an Item or layer of this run, or a replacement with equal content, is current. */
   readonly holds: (runId: string) => boolean;

@@ -8,7 +8,7 @@ export function copy(value: unknown): unknown {
   for (const name of Object.keys(result)) {
     const member = result[name];
     if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
-    // Safe even for `__proto__`, because the member is already an own property.
+    // Safe even for a member `__proto__`, because `result` already has it as an own property.
     result[name] = copy(member);
   }
   return result;

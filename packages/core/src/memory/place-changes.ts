@@ -37,7 +37,7 @@ interface Saving {
   readonly isTrial: boolean;
 }
 
-/** `PlaceStore.saveChanges` in memory. Counts all changes before the first change is saved. */
+/** `PlaceStore.saveChanges` in memory. Checks and counts all changes before it saves the first one. */
 export async function saveChanges(
   tables: PlaceTables,
   changes: () => AsyncIterable<PlaceChange>,

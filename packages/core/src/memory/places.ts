@@ -179,7 +179,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Stored lists of an imported tehsil, which an empty list of the bundle must not replace. */
+/** Returns the stored lists that replace empty lists of the bundle; none if the tehsil was not imported. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};

@@ -29,7 +29,10 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /** Makes the runs without current results removable at once; returns the attempts of these runs. */
+  /**
+   * Removes the data of the runs without current results, and counts their results as replaced long ago. Returns the
+   * attempts of these runs.
+   */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {
@@ -72,7 +75,7 @@ function pathsOf(
 }
 
 interface Removal {
-  /** True if an ended run has had no current results for long enough. */
+  /** True for failed runs, and for runs whose last current result was replaced more than `runsMs` ago. */
   readonly isGone: (run: Run) => boolean;
   readonly forget: (id: string) => void;
 }

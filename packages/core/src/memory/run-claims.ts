@@ -20,7 +20,7 @@ import {
 import { copy } from './copy.ts';
 import { openRuns, type RunTable } from './run-table.ts';
 
-/** Ends a run that has no worker. If the run has a worker, requests this worker to stop it. */
+/** Ends a run that no worker and no orchestrator holds. Otherwise requests the end of the run. */
 export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const wanted = { ...run, cancelRequested: true };
@@ -29,8 +29,8 @@ export function requestStop(table: RunTable, run: Run): Run {
 }
 
 /**
- * Stops the unfinished runs below this run. A run below continues if an unfinished run that is not stopped waits for
- * it.
+ * Stops the unfinished runs that a run requested, directly or indirectly. Such a run continues if another unfinished
+ * run, which is not stopped, waits for it.
  */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = openRuns(table);

@@ -21,7 +21,7 @@ interface Maker {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A published result of a tehsil. `pipeline` is set if a pipeline of this service makes it. */
+/** A published result of a tehsil. `pipeline` is set if a pipeline of this service makes the result. */
 type Published = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
 
 /** A published layer. */
@@ -50,7 +50,9 @@ export interface DemNeed {
 /** A layer, table or elevation data that a run requires before it starts. */
 export type Need = LayerNeed | TableNeed | DemNeed;
 
-/** `details.missing` of a `missing_layer` error. `route` and `request` make the data, if possible. */
+/**
+ * Member of `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline makes the data.
+ */
 export interface MissingNeed {
   /** Name as `nameOfNeed` returns it. */
   readonly name: string;

@@ -6,7 +6,7 @@ import { notPublished } from './needs.ts';
 
 type PublicationStores = Pick<DomainStores, 'catalog' | 'data'>;
 
-/** Number of attempts to open a layer, because a run may replace it between the query and the opening. */
+/** Maximum number of attempts to open a layer. A run may replace the layer before its file is opened. */
 const TRIES = 3;
 
 /** Builds read access to published data. */

@@ -18,8 +18,8 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
 }
 
 /**
- * Returns the problem of a tehsil that has the same joined slugs as another tehsil; undefined if there is none. In
- * messages, the text follows the tehsil's name.
+ * Returns the problem of a tehsil whose slugs of state, district and tehsil, joined by `_`, equal those of another
+ * tehsil; undefined if there is none. In messages, the text follows the tehsil's name.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;

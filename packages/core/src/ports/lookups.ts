@@ -84,8 +84,8 @@ export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
   /**
-   * Returns the tehsil with these slugs, and the first vector layer of a workspace and dataset by name, or else the
-   * version of these boundaries, in one query.
+   * Returns the tehsil with these slugs, and its first vector layer (by name) of the workspace and the dataset. Without
+   * such a layer, returns the version of the boundaries of `kind` instead. Uses one query.
    */
   boundariesNamed(
     slugs: Parameters<PlaceLookups['tehsilNamed']>[0],
@@ -101,8 +101,8 @@ export interface PlaceLookups {
   mwsUids(tehsilId: number): Promise<readonly string[]>;
   /**
    * Returns the time at which the uids or outlines of a tehsil's micro-watersheds last changed; '' without them. The
-   * time is an ISO 8601 text in UTC with three or six decimals, always as many. Boundaries that differ from those of an
-   * earlier read have a later time.
+   * time is an ISO 8601 text in UTC; all times of one store have the same number of decimals (three or six). Boundaries
+   * that differ from those of an earlier read have a later time.
    */
   mwsVersion(tehsilId: number): Promise<string>;
   /** Like `mwsVersion`, for the order, ids, names and outlines of a tehsil's villages. */

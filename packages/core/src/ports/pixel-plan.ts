@@ -106,7 +106,7 @@ export interface BlockFunctionRef {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Sample types of planes: classes and codes, whole numbers, measured values. */
+/** Sample types of planes. `uint8`: classes and codes; `int16`: whole numbers; `float32`: measured values. */
 export type PlaneType = 'uint8' | 'int16' | 'float32';
 
 /** The typed array of each type of plane. */

@@ -135,7 +135,7 @@ export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 
 /** Request for statistics of a raster's values in zones. */
 export interface ZonalValuesRequest extends ZonalRequest {
-  /** Quantiles to compute, 0 to 1, of at most 2^24 pixels. */
+  /** Quantiles to compute, 0 to 1. All zones together may have at most 2^24 pixels. */
   readonly quantiles?: readonly number[];
   /** Bins of equal width for `ZoneValues.histogram`. */
   readonly histogram?: HistogramBins;

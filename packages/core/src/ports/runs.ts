@@ -158,7 +158,7 @@ export interface RunPart extends Pick<NewRunPart, 'tehsilId' | 'work'> {
   /** The run that computes this part; null before its start, and if it could not be started. */
   readonly runId: string | null;
   readonly isReused: boolean;
-  /** True if the run is paused: no further part of it starts. */
+  /** True if the parent run is paused, so that none of its waiting parts starts. */
   readonly isPaused: boolean;
   /** Reason why the part could not be started. */
   readonly failure: RunFailure | null;
@@ -197,7 +197,10 @@ export interface RequestKey {
 /** Options of `enqueue`. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** Maximum number of unfinished runs of this owner, with the new run. Imports and runs with a parent do not count. */
+  /**
+   * Maximum number of unfinished runs of the new run's owner, including the new run. Imports and runs with a parent do
+   * not count.
+   */
   readonly mostOpen?: number;
   /** Like `mostOpen`, but counts only the runs that were requested from the same address as the new run. */
   readonly mostOfAddress?: number;
@@ -206,7 +209,7 @@ export interface EnqueueOptions {
    * equal to one of these runs, that unfinished run is used instead.
    */
   readonly dependencies?: readonly NewRun[];
-  /** Parts in the order of computation, stored in the transaction. */
+  /** Parts in the order of computation, stored in the same transaction as the run. */
   readonly parts?: readonly NewRunPart[];
   /**
    * Part of the parent (`NewRun.parentId`) that the run computes. Throws `conflict` (`partRefused`) in all cases in

@@ -3,7 +3,7 @@ import type { EoAccount } from './eo-accounts.ts';
 import type { PixelPlan } from './pixel-plan.ts';
 import type { PixelEngine, PlanOutcome, ReadEstimate, WorkContext } from './pixels.ts';
 
-/** Requests and pixels that a run got from a platform, without e-mail or key. */
+/** Requests and pixels of one run at a platform. Contains no e-mail address and no key of the account. */
 export interface SceneUsage {
   /** Name of the engine, such as `earth_engine`. */
   readonly engine: string;

@@ -214,7 +214,7 @@ const checkItem: ItemCheck = (item) => {
   return item['id'] === 'broken' ? [odd, broken] : [odd];
 };
 
-/** Calls fail as `unavailable` while `isUnavailable` returns true. */
+/** Wraps a store: its calls fail as `unavailable` while `isUnavailable` returns true. */
 function failing<S extends RunStore | PlaceStore>(store: S, isUnavailable: () => boolean): S {
   return new Proxy(store, {
     get: (target, key, receiver) => {

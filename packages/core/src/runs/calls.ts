@@ -4,7 +4,7 @@ import type { Run } from '../ports/runs.ts';
 export interface RunCall {
   /** Key of the caller's address; null for callers that are not counted by address. */
   readonly from: string | null;
-  /** Size of the region, km2, from which the duration is estimated. */
+  /** Size of the region, km2, by which `turnOf` delays the run. */
   readonly km2: number;
 }
 

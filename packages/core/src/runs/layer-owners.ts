@@ -4,7 +4,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { RunStore } from '../ports/runs.ts';
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
-/** Dependencies of the check. */
+/** Dependencies of `checkLayerOwners`. */
 export interface OwnerDeps {
   readonly runs: Pick<RunStore, 'get'>;
   readonly published: Pick<PublishedReads, 'layer'>;
@@ -12,8 +12,8 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` if another pipeline published a layer, and neither pipeline names the other in `dependsOn`.
- * Otherwise each pipeline would replace the other pipeline's results.
+ * Throws `conflict` for a layer that an unrelated pipeline published. Pipelines are related if one names the other in
+ * `dependsOn`. Unrelated pipelines would replace each other's results.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,

@@ -13,8 +13,8 @@ export const ownQueue = (name: string): string => OWN_QUEUE + name;
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
 /**
- * Returns the claimable runs in own queues without activity in the last `silentMs`. The process of such a queue counts
- * as dead.
+ * Returns the claimable runs in the own queues of dead processes. A process counts as dead if its queue had no activity
+ * in the last `silentMs`.
  */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));

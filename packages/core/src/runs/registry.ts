@@ -1,8 +1,8 @@
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
 /**
- * Builds the registry. Throws if pipelines share a name, route or alias, depend on an unknown pipeline, or form a
- * circle.
+ * Builds the registry. Throws if pipelines share a name, route or alias, depend on an unknown pipeline, or depend on
+ * each other in a circle.
  */
 export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): PipelineRegistry {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));

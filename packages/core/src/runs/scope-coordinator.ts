@@ -44,8 +44,8 @@ export interface ScopeCoordinator {
  */
 const AHEAD = 4;
 /**
- * One tehsil may wait for each group of this many running tehsils, if this allows more than `AHEAD`. Otherwise some
- * workers would be idle during a large run.
+ * Number of running tehsils for each waiting tehsil: a run with many running tehsils keeps more than `AHEAD` tehsils
+ * waiting. Otherwise some workers would be idle during a large run.
  */
 const RUNNING_PER_WAITING = 4;
 /** Maximum number of results and failures that one call of `startParts` records. */

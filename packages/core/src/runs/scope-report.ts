@@ -2,8 +2,8 @@ import { DomainError, isDomainError } from '../errors.ts';
 import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
 /**
- * State of a part: `waiting` or `paused` before the start, then the state of its run. `failed` also if the start
- * failed.
+ * State of a part: `waiting` or `paused` before the start, then the state of its run. A failed start counts as
+ * `failed`, and a queued run with `isBegun` as `running`.
  */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
 

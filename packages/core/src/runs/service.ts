@@ -48,8 +48,8 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen, mostOfAddress, from = null } = options;
-  // The run is always local. The calling task occupies a worker of the orchestrator, and a run at the orchestrator
-  // could wait for this worker.
+  // The run is always local. If the caller is a task of the orchestrator, it occupies a worker, and a run at the
+  // orchestrator could wait for this worker.
   const plain = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const run = { ...plain, params: withCall(plain.params, { from, km2: regionKm2(request.region) }) };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });

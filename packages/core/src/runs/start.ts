@@ -141,7 +141,8 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Without the option, the text stays as in earlier versions, so that keys of these versions stay valid.
+      // Without `withDependencies`, the text is the same as in earlier versions, so that keys of these versions stay
+      // valid.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };

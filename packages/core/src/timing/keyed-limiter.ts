@@ -63,7 +63,7 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
   const waiting: Waiting = { rank, begin: resolve, refuse: () => reject(refuse()) };
   queue.waiting.push(waiting);
   if (queue.waiting.length > maxWaiting) take(queue, 'worst', options)?.refuse();
-  // Without a limit no timer has to be ended, and an `AbortController` for each task is expensive.
+  // Without `maxWait` there is no timer to end, so the `AbortController`, which is expensive, is not created.
   if (maxWait === undefined) return await promise;
   const over = new AbortController();
   const giveUp = (): void => {

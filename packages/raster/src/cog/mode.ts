@@ -8,7 +8,7 @@ export interface RowPair<T> {
 
 /**
  * Halves a pair of rows by mode into `out`, `ceil(cols / 2)` values. Without `nodata`, every value counts. Of equally
- * frequent values, takes the one that is the first to occur so often in row order, as GDAL does.
+ * frequent values, takes the one that reaches this frequency first in row order, as GDAL does.
  */
 export function halveByMode(pair: RowPair<CogPixels>, out: CogPixels, nodata: number | undefined): void {
   const { top, bottom } = pair;

@@ -55,8 +55,8 @@ export class TileDeflater {
 }
 
 /**
- * Largest share of the raw size after run-length coding for which full deflate is also tried. A tile above this
- * share is so noisy that full deflate is slower and not better.
+ * Maximum size after run-length coding, as a share of the raw size, at which full deflate is also tried. A larger
+ * result means a noisy tile, for which full deflate is slower and not better.
  */
 const NOISY = 0.09;
 

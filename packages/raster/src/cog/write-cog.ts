@@ -146,7 +146,7 @@ function clearNonFinite(values: Float32Array, nodata: number): void {
 class ClassTally {
   readonly histogram = new Float64Array(256);
 
-  /** Uses two tables alternately: the processor waits if it adds to the same entry twice in a row. */
+  /** Counts values in two tables alternately: the processor waits if it adds to the same entry twice in a row. */
   add(values: Uint8Array): void {
     const counts = new Uint32Array(512);
     for (let at = 0; at < values.length; at += 1) {

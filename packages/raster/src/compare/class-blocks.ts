@@ -146,7 +146,7 @@ const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
   col: window.col + by.cols,
 });
 
-/** Returns the offset between two grids with the same pixels; undefined for other grids. */
+/** Returns the offset (pixels) between two grids whose pixels coincide; undefined for other grids. */
 function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   if (a.crs !== b.crs) return undefined;
   const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;

@@ -30,7 +30,7 @@ function rowRuns(grid: PixelGrid, { row, rows, cols }: PixelWindow): AreaRun[] {
   return Array.from(areas, (m2, r) => ({ from: r * cols, to: (r + 1) * cols, m2 }));
 }
 
-/** All rows use the latitude of the window's middle; the error of an area is only 1e-7 over 10 km. */
+/** All rows use the latitude of the window's middle; the relative error of an area is only 1e-7 over 10 km. */
 function utmRuns(grid: PixelGrid, { row, col, rows, cols }: PixelWindow): AreaRun[] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const x = (column: number): number => grid.west + (col + column) * grid.pixelWidth;

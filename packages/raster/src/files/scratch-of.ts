@@ -5,7 +5,7 @@ import type { ValuesRequest } from '@headwater/core/ports';
 import { DomainError } from '@headwater/core/errors';
 import type { ScratchSpace } from './scratch-space.ts';
 
-/** Creates a scratch raster from values. Throws `input_data` for another number of values than pixels. */
+/** Creates a scratch raster from values. Throws `input_data` if the numbers of values and pixels differ. */
 export async function scratchOf({ grid, values }: ValuesRequest, scratch: ScratchSpace): Promise<ScratchRaster> {
   if (values.length !== grid.cols * grid.rows) {
     const text = `${values.length} values for ${grid.cols} x ${grid.rows} pixels; there must be one for each pixel, row by row`;

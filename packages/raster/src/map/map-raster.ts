@@ -42,7 +42,7 @@ function bandsOf({ metadata, samples }: FileTags): readonly (string | null)[] {
   for (const [, attributes = '', text = ''] of (metadata ?? '').matchAll(/<Item\b([^>]*)>([^<]*)<\/Item>/g)) {
     if (!/\brole="description"/.test(attributes)) continue;
     const [, sample = '0'] = /\bsample="(\d+)"/.exec(attributes) ?? [];
-    // GDAL escapes these texts twice, other programs once. Unescaping twice is correct for both.
+    // GDAL escapes descriptions twice, other programs once. Unescaping twice is correct for both.
     found.set(Number(sample), unescaped(unescaped(text)));
   }
   return Array.from({ length: samples }, (_, band) => found.get(band) ?? null);

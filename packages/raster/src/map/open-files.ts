@@ -201,7 +201,7 @@ export class OpenFiles {
 
 const HEADER_BYTES = 32 * 2 ** 20;
 
-/** Memory of the headers of a file. Most of it are the tables of tile offsets and sizes. */
+/** Memory of the headers of a file, bytes: mostly the tables of tile offsets and sizes. */
 const headerBytes = ({ levels }: TiffLayout): number =>
   levels.reduce((sum, { offsets, byteCounts }) => sum + offsets.byteLength + byteCounts.byteLength, 4096);
 

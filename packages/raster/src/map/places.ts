@@ -9,7 +9,10 @@ import { nearLongitude } from '../warp/turns.ts';
 const RADIUS = 6_378_137;
 const DEGREE = Math.PI / 180;
 const TURN = 360;
-/** Added to coordinates before they are rounded down, because a rounding error could select the previous pixel. */
+/**
+ * Tolerance in pixels. Added to coordinates before they are rounded down, because a rounding error could select the
+ * previous pixel.
+ */
 const ROUNDING = 1e-7;
 
 const longitudeOf = ({ crs }: MapGrid, x: number): number => (crs === 'EPSG:4326' ? x : x / RADIUS / DEGREE);

@@ -90,7 +90,7 @@ export function meetsArea(map: AreaMap, pane: PixelWindow, { bits, ...at }: BitR
   return false;
 }
 
-/** A square outside of the map counts like the nearest square at its edge. */
+/** True for a touched square. A square outside of the map counts like the nearest square of the map. */
 function isTouched(map: AreaMap, col: number, row: number): boolean {
   const [c, r] = [Math.min(Math.max(col, 0), map.cols - 1), Math.min(Math.max(row, 0), map.rows - 1)];
   return map.touched[r * map.cols + c] === 1;

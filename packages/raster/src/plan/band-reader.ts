@@ -67,8 +67,8 @@ export class BandReader {
   }
 
   /**
-   * Decodes the last rows of tiles that no window needs, because the checksum of a tile is compared at its end. Throws a
-   * `SceneFailure` if a tile is damaged.
+   * Decodes the last rows of unfinished tiles. No window needs these rows, but the checksum of a tile is compared at
+   * its end. Throws a `SceneFailure` if a tile is damaged.
    */
   async finish(scene: PreparedScene, band: PreparedBand, unfinished: UnfinishedTiles): Promise<void> {
     const [level] = band.layout.levels;
@@ -148,7 +148,7 @@ export class BandReader {
     kernels.reset(mark);
   }
 
-  /** `decoded += await ...` would lose the pixels of concurrent reads, so the number must be known before the call. */
+  /** Adds pixels that were already decoded. `decoded += await ...` would lose the pixels of concurrent reads. */
   #count(pixels: number): void {
     this.decoded += pixels;
   }

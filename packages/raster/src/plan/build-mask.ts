@@ -140,8 +140,8 @@ function alignedBits(
 }
 
 /**
- * Writes the bits of a resampled file to the kernels' memory, by the flag of the file's pixel that contains the centre
- * of a pixel. Returns their address; null if no bit is set.
+ * Writes the bits of a resampled file to the kernels' memory. Each pixel of the pane gets the flag of the file's pixel
+ * that contains its centre. Returns their address; null if no bit is set.
  */
 function warpedBits(
   patch: PatchAt,

@@ -65,7 +65,10 @@ export class PaneCompositor {
     return this.#values.add(pane, at, { date, bands, mask: only.mask, counted }) ? [only.scene.id] : [];
   }
 
-  /** Reads each scene only for pixels that no earlier scene of the day observed. */
+  /**
+   * Adds a day with several scenes. Reads each scene only in the window of its clear pixels that no earlier scene
+   * observed.
+   */
   async #addShared(
     pane: Pane,
     at: PaneStep,

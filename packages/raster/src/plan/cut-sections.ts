@@ -51,7 +51,7 @@ function bestCut(input: CutInput, lattice: Lattice, { pane, rows }: PaneCut): Cu
   );
   const single = cuts[2]!;
   if (single.sections.length < threads) return tileSections(input, lattice, { pane, rows }) ?? single;
-  // Smaller sections would decode many tiles repeatedly, so the largest that suffice for all threads are used.
+  // Small sections would decode many tiles repeatedly, so the largest size is used that gives each thread a section.
   if (!isSameLattice(plan, lattice)) return cuts.find(({ sections }) => sections.length >= threads) ?? single;
   const times = cuts.map(({ sections }, i) => TIME_OF_SIZE[i]! * mostPixels(sections, threads));
   return cuts[times.indexOf(Math.min(...times))]!;
@@ -72,7 +72,7 @@ function tileSections(input: CutInput, lattice: Lattice, { pane, rows }: PaneCut
   return cut(input, lattice, { section: tile, pane: tile, rows: Math.min(rows, tile.rows) });
 }
 
-/** Time per pixel of sections of 2 x 2, 2 x 1 and 1 panes, relative: small sections decode 20 m tiles repeatedly. */
+/** Relative time per pixel for sections of 2 x 2, 2 x 1 and 1 panes. Small sections decode 20 m tiles repeatedly. */
 const TIME_OF_SIZE = [1, 1.06, 1.12];
 
 const pixelsOf = ({ panes }: Section): number => panes.reduce((sum, { cols, rows }) => sum + cols * rows, 0);
@@ -116,7 +116,7 @@ function isSameLattice(plan: CutInput['plan'], { cols, rows, col, row }: Lattice
   });
 }
 
-/** True if panes that are parts of tiles do not cause any tile to be decoded more often. */
+/** True if no tile is decoded more often when panes are parts of tiles. */
 function areContinued({ scenes }: CutInput['plan']): boolean {
   return scenes.every(({ bands }) => Object.values(bands).every(isContinued));
 }
@@ -128,7 +128,7 @@ export function isContinued({ alignment, layout, remote }: PreparedBand): boolea
   return isPartlyReadable(layout) && level.tile.cols <= PANE_SIDE;
 }
 
-/** Number of rows of equal parts of a pane, which have at most `pixels` pixels each or one row. */
+/** Number of rows of each part of a pane that is cut into equal parts of about `pixels` pixels, at least 1. */
 function partRows({ cols, rows }: PixelSize, pixels: number): number {
   return Math.max(1, Math.ceil(rows / Math.ceil((cols * rows) / pixels)));
 }

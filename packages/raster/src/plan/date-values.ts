@@ -37,8 +37,8 @@ export class DateValues {
   }
 
   /**
-   * Writes the values of a day with one scene to the pane, and counts the clear pixels. Returns true if there is any
-   * value.
+   * Writes the values of a day with one scene to the pane. If `counted` is true, also counts the clear pixels. Returns
+   * true if there is any value.
    */
   add(pane: Pane, step: PaneStep, { date, bands, mask, counted }: PaneDate): boolean {
     const clear = mask?.clear ?? null;

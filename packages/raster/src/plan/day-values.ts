@@ -17,7 +17,7 @@ interface SceneBits {
   readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
 }
 
-/** `indices`: number of indices of the plan, at least 1. No step has more. */
+/** `indices`: number of indices of the plan, at least 1. No step has more indices. */
 interface DayTools {
   readonly lines: MaskLines;
   readonly values: DateValues;

@@ -108,7 +108,7 @@ const columnsOf = (panes: readonly PixelWindow[]): readonly (readonly PixelWindo
   ...Map.groupBy(panes, ({ col }) => col).values(),
 ];
 
-/** If `isOnce` is true, a tile under several windows is counted once. */
+/** Adds the reads of tiles under windows. With `isOnce`, a tile under several windows is counted once. */
 function addTiles(
   reads: Reads,
   { layout, alignment, remote }: PreparedBand,

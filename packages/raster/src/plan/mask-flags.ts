@@ -38,8 +38,8 @@ interface FlagInput {
 }
 
 /**
- * Reads the codes of a window of the file, and computes the flags by the rule. The flags remain in the kernels' memory
- * until a reset. Throws `input_data` if the file is broken.
+ * Reads the codes of a window of the file, and computes the flags by the mask rule. The flags remain in the kernels'
+ * memory until a reset. Throws `input_data` if the file is broken.
  */
 export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
   const { file, rule } = input;

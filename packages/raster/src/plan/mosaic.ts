@@ -17,7 +17,7 @@ export interface Mosaic {
   readonly files: readonly MosaicFile[];
 }
 
-/** Joins consecutive files with pixels of one size and coinciding edges. Any other file becomes its own mosaic. */
+/** Joins consecutive files with pixels of one size and coinciding edges. Any other file begins a new mosaic. */
 export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
   const groups: TiffLayout[][] = [];
   for (const layout of layouts) {

@@ -36,8 +36,8 @@ interface Unusable {
 }
 
 /**
- * Opens several scenes, and computes the positions of their files on the plan's grid. Returns a reason for each scene
- * with a broken file or a missing band.
+ * Opens several scenes, and computes the positions of their files on the plan's grid. Returns a reason instead of each
+ * scene with a broken or unavailable file, or without a needed band.
  */
 export async function openScenes(dated: readonly Dated[], opening: Opening): Promise<readonly (Opened | Unusable)[]> {
   const requested = dated.map((entry) => ({ entry, ...filesOf(entry, opening) }));

@@ -40,7 +40,7 @@ export function bitBytes(rows: number, stride: number): number {
   return deflatedBytes(rows * stride) + INFLATE_SLACK;
 }
 
-/** Compresses rows of bits to about a tenth (zlib format). A small chunk, because zlib allocates whole chunks. */
+/** Compresses rows of bits to about a tenth (zlib format). The chunk is small, because zlib allocates whole chunks. */
 export function packBits(bits: Uint8Array): Uint8Array {
   return new Uint8Array(deflateSync(bits, { level: 1, chunkSize: 4096 }));
 }

@@ -39,7 +39,10 @@ export class SceneFiles {
     return file;
   }
 
-  /** Opens a file. Checks each time that it is in its folder, because a link may replace the file during a run. */
+  /**
+   * Opens a file. Checks each time that it is in a folder of `within`, because a link may replace the file during a
+   * run.
+   */
   #openFile(layout: TiffLayout, within: PreparedBand['within']): RasterFile {
     return openLayout(layout, this.decoder, { ...this.#remote, within });
   }

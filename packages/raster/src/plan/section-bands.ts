@@ -67,7 +67,10 @@ export class SectionBands {
     this.#unfinished.clear();
   }
 
-  /** Each step has its own tiles, because the same scene may be in several steps, which read its rows again. */
+  /**
+   * Returns the unfinished tiles of a band. Each step has its own tiles, because each step reads the rows of a scene
+   * again.
+   */
   #begun(scene: PreparedScene, band: PreparedBand, key: string): UnfinishedTiles | undefined {
     if (!isContinued(band)) return undefined;
     const begun = this.#unfinished.get(key) ?? { scene, band, tiles: new UnfinishedTiles() };
@@ -98,7 +101,7 @@ export class SectionBands {
       const unfinished = this.#begun(scene, band, `${step} ${key}`);
       return this.#reader.load(scene, band, { window, address, used, unfinished });
     }
-    // The shared band was decoded as a whole, so tiles that an earlier pane has begun need no end.
+    // The shared band was decoded as a whole, so tiles that an earlier pane has begun need not be finished.
     this.#unfinished.delete(`${step} ${key}`);
     const { col, row } = this.#section.window;
     return { ...shared, col: shared.col + window.col - col, row: shared.row + window.row - row };

@@ -56,7 +56,7 @@ function paletteChunks(palette: readonly Rgba[]): readonly Uint8Array[] {
   ];
 }
 
-/** Each row begins with the filter byte 0, as the PNG specification recommends for palettes. */
+/** Returns the rows of a picture, each after the filter byte 0, which the PNG specification recommends for palettes. */
 function scanlines({ pixels, width, height, palette }: MapPicture): Uint8Array {
   const bytes = palette === null ? 4 * width : width;
   const rows = new Uint8Array((bytes + 1) * height);

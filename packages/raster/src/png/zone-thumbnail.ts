@@ -69,7 +69,10 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
   }
 }
 
-/** Divides each edge into one step per pixel of its longer direction, so that the line is one pixel wide. */
+/**
+ * Calls `plot` for the pixels of a path, one per pixel of the longer direction of each edge: the line is one pixel
+ * wide.
+ */
 function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);
   const point = ([x = 0, y = 0]: Position): Point => ({

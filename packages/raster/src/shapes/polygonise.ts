@@ -128,7 +128,9 @@ interface Traced {
 }
 const RING = 4;
 const SHIFTS: Readonly<Record<number, number>> = { 1: 0, 2: 1, 4: 2 };
-/** Maximum numbers of corners and rings in one call of the kernels. The first grows if a ring does not fit. */
+/**
+ * Maximum numbers of corners and rings in one call of the kernels. The number of corners grows if a ring does not fit.
+ */
 const [CORNERS, RINGS] = [2 ** 18, 2 ** 15];
 
 class RunRaster {

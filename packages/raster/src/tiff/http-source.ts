@@ -107,8 +107,8 @@ function rangedSource(to: Target, size: number | null, version: RemoteVersion | 
 }
 
 /**
- * For each new ETag, reads the first bytes again, because a load balancer may send several ETags for one file. Throws
- * `input_data` if these bytes or the size have changed.
+ * Returns a check of ETags. For each new ETag, it reads the first bytes again, because a load balancer may send several
+ * ETags for one file. Throws `input_data` if these bytes or the size have changed.
  */
 function versionCheck(
   to: Target,
@@ -166,7 +166,7 @@ async function fetchRange(
   return network.request({ shown: publicAddress(href), ask, signal });
 }
 
-/** A range at another position is a transient failure, because it probably comes from a faulty proxy. */
+/** Reads the range in a response. A range at another position is a transient failure, probably of a faulty proxy. */
 async function readRange(answer: NetResponse, { offset, length }: Span): Promise<Ranged | TransientFailure> {
   const stated = answer.header('content-range');
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(stated ?? '') ?? [];
@@ -179,7 +179,9 @@ async function readRange(answer: NetResponse, { offset, length }: Span): Promise
   return { bytes, total: size, isPlaced: stated !== undefined, etag: strongEtag(answer) };
 }
 
-/** Weak ETags are ignored, because their files may differ in bytes (RFC 9110 8.8.1). */
+/**
+ * Returns a strong ETag. Files with the same weak ETag may differ in bytes, so weak ETags are ignored (RFC 9110 8.8.1).
+ */
 function strongEtag(answer: NetResponse): string | undefined {
   const etag = answer.header('etag');
   return etag?.startsWith('"') === true ? etag : undefined;

@@ -114,7 +114,7 @@ export class TileDecoder {
       const length = Math.min(source.length - used, Math.ceil((source.length - used) * share) + LEAST_READ);
       isEnd = used + length === source.length;
       const bytes = source.read(used, length);
-      // The kernel compares the checksum only if it may decompress more than the last row.
+      // The kernel compares the checksum only if the limit is greater than the number of bytes of the tile.
       const limit = wanted < whole ? wanted : whole + 1;
       const next = bytes === null || bytes.byteLength < length ? -1 : this.#inflateMore(bytes, { isEnd, done, limit });
       if (next < 0 || next > whole || (isEnd && next < wanted)) return null;

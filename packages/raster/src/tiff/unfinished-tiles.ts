@@ -26,7 +26,10 @@ export class UnfinishedTiles {
     return [...this.#tiles.keys()];
   }
 
-  /** Removes and returns a tile; a new tile if the bytes from `byte` on can only be read from the beginning. */
+  /**
+   * Removes and returns a tile. Returns a new tile if there is none, or if its `state` begins after the decompressed
+   * byte `byte`.
+   */
   take(index: number, byte: number): UnfinishedTile {
     const found = this.#tiles.get(index);
     this.#tiles.delete(index);

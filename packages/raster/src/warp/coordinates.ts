@@ -36,7 +36,7 @@ export function latticeCoordinates(target: PixelGrid, window: PixelWindow, trans
   return new CoordinateBuffers(target, transform).of(window);
 }
 
-/** Creates `sourceCoordinates` for many windows of a target. Each result is valid until the next call. */
+/** Returns a function like `sourceCoordinates` for one target. Each result is valid until the next call. */
 export function coordinatesInTurn(target: PixelGrid, sourceCrs: string): (window: PixelWindow) => Coordinates {
   const buffers = new CoordinateBuffers(target, toSource(target, sourceCrs));
   return (window) => buffers.of(window);
@@ -128,7 +128,7 @@ class Lattice {
       this.#eachOfRow(row, Math.floor(col / STEP) * STEP, each);
   }
 
-  /** Neighbouring squares share two nodes, which are computed once. */
+  /** Calls `each` for the squares of a row. Two neighbours share two nodes, which are computed once. */
   #eachOfRow(row: number, firstCol: number, each: PerSquare): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {

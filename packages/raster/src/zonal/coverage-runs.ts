@@ -67,7 +67,7 @@ export class RunBuilder {
     this.#next = 0;
   }
 
-  /** If the polygon extends beyond the right edge, it covers the remaining pixels of the row. */
+  /** Ends a row. If the polygon extends beyond the right edge, it covers the remaining pixels of the row. */
   #closeRow(): void {
     this.#push(this.#next, this.#cols, this.#carry);
     this.#carry = 0;

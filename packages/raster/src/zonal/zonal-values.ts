@@ -11,7 +11,7 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
-/** The kernels sum only types whose values a float32 can represent exactly. */
+/** True for a type whose values a float32 can represent exactly. The kernels sum only such types. */
 const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**

@@ -124,7 +124,7 @@ export class WorkerPool<T, R> {
     });
   }
 
-  /** With a guard, only the task of the thread fails. Without a guard, or if the thread has no task, the pool ends. */
+  /** Handles the end of a thread. With a guard, only its task fails. Without a guard or a task, the whole pool ends. */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
     const assignment = this.#running.get(worker);
