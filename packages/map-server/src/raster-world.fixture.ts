@@ -84,7 +84,7 @@ const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): Map
   version: async () => 'state',
 });
 
-/** `cuts` collects the requested parts of the raster. */
+/** Raster of the test layer. `cuts` collects the requested parts. */
 const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
   grid: GRID,
   type: 'uint8',

@@ -50,7 +50,7 @@ async function askPassword(): Promise<NewPassword> {
     : { password: entered, isGenerated: false };
 }
 
-/** Only a generated password is printed. */
+/** End of a message, with the password if it was generated. Other passwords are not printed. */
 function passwordNote({ password, isGenerated }: NewPassword): string {
   return isGenerated ? `; password: ${password}` : '';
 }
@@ -79,8 +79,8 @@ export function accountsOver(stores: Stores, config: Config): AccountService {
 }
 
 /**
- * Security events go to the service's log file. Without a data folder, they are not logged, because a command must not
- * create the folder.
+ * Logger of security events, which writes to the service's log file. Absent without a data folder, because a command
+ * must not create the folder.
  */
 function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
   if (!existsSync(dataDir)) return {};

@@ -44,10 +44,10 @@ export function curlLines(facts: BannerFacts): readonly string[] {
   return lines;
 }
 
-/** TOKEN is empty after a failed login. The shell then prints this message and sends no request. */
+/** Header with the token. If TOKEN is empty after a failed login, the shell prints the message and sends no request. */
 const BEARER = `-H "Authorization: Bearer \${TOKEN:?log in first, with the right password}"`;
 
-/** The line break after each response keeps the shell's prompt on its own line. */
+/** Call of curl. The line break after each response keeps the shell's prompt on its own line. */
 const CURL = `curl -sw '\\n'`;
 
 function resultAddress({ baseUrl, place, years }: BannerFacts): string {
@@ -96,7 +96,7 @@ export function bannerText(facts: BannerFacts): string {
   return `${head}  ${title}\n  ${setFirst(superuser)}\n\n${curlLines(facts).join('\n')}\n`;
 }
 
-/** The password is not printed here, because executed lines stay in the shell's history. */
+/** Line about HEADWATER_PASSWORD, without the password, because executed lines stay in the shell's history. */
 function setFirst({ user, password }: Superuser): string {
   const which = user.mustChangePassword
     ? 'your new password'

@@ -3,10 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** `npm run docs` builds this folder in a checkout. */
+/** Folder of the documentation site, which `npm run docs` builds in a checkout. */
 const BUILT = fileURLToPath(new URL('../../../docs/site/dist/', import.meta.url));
 
-/** With these names, no path leaves the folder, and no hidden file is read. */
+/** Allowed names in a path. With these names, no path leaves the folder, and no hidden file is read. */
 const NAME = /^[\w@][\w@.-]*$/;
 
 /** Documentation site in a folder, which may be replaced while the server runs. */

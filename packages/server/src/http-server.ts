@@ -19,8 +19,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from './config/read-config.ts';
 
 /**
- * Maximum size of the headers with the request line. Some map clients send every collection id in one GET. Node's
- * default of 16 KiB would refuse it with 431.
+ * Maximum size of request line and headers, bytes. Some map clients send every collection id in one GET, which Node
+ * would refuse with 431 at its default of 16 KiB.
  */
 const MAX_HEADER_BYTES = 64 * 1024;
 

@@ -19,9 +19,8 @@ export interface LoggerOptions extends Partial<LogConfig> {
 }
 
 /**
- * Creates the logger. It writes JSON to `DATA_DIR/logs/headwater/headwater.log`. To stdout, it
- * writes lines for people (the default on a terminal) or JSON. Secrets are hidden, texts are limited, and no value can
- * add a line.
+ * Creates the logger. It writes JSON to `DATA_DIR/logs/headwater/headwater.log`. To stdout, it writes lines for people
+ * (the default on a terminal) or JSON. Secrets are hidden, texts are limited, and no value can add a line.
  */
 export function createLogger(
   level: Config['logLevel'],

@@ -8,7 +8,7 @@ export interface MailConfig {
   readonly from: string;
 }
 
-/** The timeout is long, because no request waits for a mail. */
+/** Timeout of the mail server, ms. It is long, because no request waits for a mail. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends mails by SMTP; with TLS if the server offers it, or always with `smtps://` or `?requireTLS=true`. */

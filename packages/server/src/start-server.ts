@@ -160,7 +160,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
-  // The sample is generated while the database is being created, because only its place needs the database.
+  // The sample is generated while the database is being created, because only the sample's place needs the database.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
     // `makeData` handles this error. Without this handler, the error would end the process earlier.

@@ -9,10 +9,13 @@ import { randomName } from './account-commands.ts';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
-/** This default password is public, so a warning is logged. */
+/** Default password of the installer. It is public, so a start that sets this password logs a warning. */
 const INSTALLER_PASSWORD = 'test_change_me';
 
-/** Name of two stored hashes: the first shows if the user changed the password, the second if the setting changed. */
+/**
+ * Name under which the database stores two hashes. The first shows if the user changed the password, the second if
+ * SUPERUSER_PASSWORD changed.
+ */
 const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
 /** The superuser. `password` is present only if this start has set a password. */
@@ -121,8 +124,8 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
 }
 
 /**
- * True if the user changed the password, or if `password` is already set. A missing marker proves nothing, because
- * temporary file systems lose markers.
+ * True if the user changed the password, or if `password` is already set. A missing marker file alone does not show a
+ * first start, because temporary file systems lose the file.
  */
 async function keepsPassword({ installation }: Stores, user: User, password: string): Promise<boolean> {
   if (user.mustChangePassword) return false;

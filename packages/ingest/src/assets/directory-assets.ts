@@ -55,7 +55,8 @@ export function createDirectoryAssets(root: string): LocalAssets {
 
 async function makeEmpty(folder: string): Promise<string> {
   try {
-    // Mostly the folder is new. Other errors than that of an existing file are thrown by the second call.
+    // `undefined`: the folder exists, or an error occurred. The second `mkdir` throws the error again, unless a file at
+    // this path was the reason.
     const created = await mkdir(folder, { recursive: true }).catch(() => undefined);
     if (created !== undefined) return folder;
     await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import type { AttemptTest } from '@headwater/core/ports';
 import { unlessMissing } from '@headwater/net/files';
 import { parseAssetKey } from './asset-keys.ts';
 
-/** Code for a folder that another process has removed; all other errors are thrown. */
+/** Error codes for a folder that another process has removed; all other errors are thrown. */
 const GONE = ['ENOENT'];
 
 /**

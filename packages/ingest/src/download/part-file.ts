@@ -123,7 +123,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // Other errors also come from the disk.
+    // `work` uses only the disk, so every other error is an error of the disk too.
     throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });

@@ -130,7 +130,7 @@ function short(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Maximum number of tiles. A tehsil lies on one to four tiles of any global model. */
+/** Maximum number of tiles over the box. A tehsil lies on one to four tiles of any global model. */
 const MAX_TILES = 2000;
 const MAX_ITEMS = 200_000;
 

@@ -133,7 +133,7 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
 function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): FoundScenes {
   const allLeftOut = [...leftOut];
   const byId = new Map<string, OwnScene>();
-  // Folders first, because their images need not be unpacked.
+  // Folders come before zip files, because their images need not be unpacked.
   for (const scene of all.toSorted((a, b) => Number(isZipped(a)) - Number(isZipped(b)))) {
     const other = byId.get(scene.id);
     if (other === undefined) byId.set(scene.id, scene);

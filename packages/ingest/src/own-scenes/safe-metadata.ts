@@ -33,7 +33,7 @@ interface Leaf {
 export function parseSafeMetadata(xml: string): SafeMetadata | undefined {
   const leaves = leavesOf(xml);
   if (leaves === undefined) return undefined;
-  // If two names are given, products before 2018 have the second name.
+  // Products before 2018 have the second of two names.
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => leaves.get(name)?.[0]?.text).find((text) => text !== undefined && text !== '');
   const number = (...names: readonly string[]): number | undefined => {

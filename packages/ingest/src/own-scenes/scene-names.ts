@@ -30,8 +30,8 @@ const BASELINE = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/;
 const PLATFORM = /(?<![A-Za-z0-9])(S2[A-D])(?![A-Za-z0-9])/;
 
 /**
- * Facts from the names of a file and its folders, innermost first. Day, time and
- * platform come from the first name that is the name of a product, if there is one.
+ * Facts from the names of a file and its folders, innermost first. Day, time and platform come from the first name
+ * that contains the name of a product, if there is one.
  */
 export function factsOf(names: readonly string[]): NamedFacts {
   const first = (pattern: RegExp): RegExpExecArray | undefined =>

@@ -15,8 +15,8 @@ interface Measured {
 
 /**
  * Makes polygons from the rings of a Shapefile. Outer rings are clockwise; a counter-clockwise hole belongs to the
- * smallest outer ring around it. If no outer ring is around a hole, the directions of all rings nested with it are
- * wrong. The depth then decides.
+ * smallest outer ring around it. If a hole is in no outer ring, the directions in its nest are wrong. The depth of each
+ * ring in this nest then decides (`outerByDepth`).
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));

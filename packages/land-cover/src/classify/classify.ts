@@ -128,8 +128,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 
   /**
-   * Adds a cycle whose peak before `step` was not observed. Adds none if the last peak of the first cycle is at `step
-   * + 1` or earlier.
+   * Adds a cycle whose peak before `step` was not observed. Adds none if the last peak of the first cycle is at
+   * `step + 1` or earlier.
    */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;

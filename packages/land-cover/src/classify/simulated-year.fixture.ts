@@ -87,7 +87,9 @@ function clearShare(day: number): number {
   return d > 350 ? 0.4 : 0.85;
 }
 
-/** Simulates a year of pixels with these class codes: acquisitions every 5 days, with noise and undetected thin haze. */
+/**
+ * Simulates a year of pixels with these class codes: acquisitions every 5 days, with noise and undetected thin haze.
+ */
 export function simulateBlock(codes: readonly number[], random: () => number) {
   const { steps, core } = lulcSeries(2021);
   const origin = Date.parse('2021-07-01');

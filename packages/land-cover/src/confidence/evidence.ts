@@ -83,7 +83,10 @@ const longSteps = ({ plateau, green }: PixelYear): number =>
 /** Highest NDVI minus the upper limit of an open canopy, x 10000. This limit is `MARGIN[1]` below `PEAK`. */
 const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
 
-/** Distance to the NDVI thresholds that decided the class, x 10000. For trees, `closedBy` is used instead. */
+/**
+ * Distance to the NDVI thresholds that decided the class, x 10000. Not used for trees, for which `evidenceOf` takes the
+ * smaller one of `closedBy` and `canopyMargin`.
+ */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;

@@ -190,8 +190,8 @@ export const LULC_THRESHOLDS = {
    */
   twoCropSteps: [12, 16],
   /**
-   * Low crop next to the main crop: minimum height and prominence of its peak, and minimum number of steps. NDVI must
-   * then fall as quickly as in a harvest. Weeds are cut within a month.
+   * Low crop next to the main crop: minimum height and prominence of its peak, and minimum number of steps above the
+   * middle between floor and peak. NDVI must then fall as quickly as in a harvest. Weeds are cut within a month.
    */
   weakMinHeight: 0.24,
   weakMinProminence: 0.1,

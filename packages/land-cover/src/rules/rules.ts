@@ -34,7 +34,7 @@ const S = {
 /** BSI of the ground under sparse leaves: the change of BSI by leaves is computed from NDVI and removed. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
-/** Built-up land has little vegetation, no season, a lower BSI than soil, and no salt. */
+/** True for built-up land: little vegetation, no season, a lower BSI than soil, and no salt. */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
 const isTown = (y: PixelYear): boolean =>

@@ -19,8 +19,7 @@ export interface SnowPlanes {
 /**
  * Removes snow, because snow could look like a harvest or a roof. Call it only for pixels that are not water. In steps
  * with snow, NDVI is interpolated, and NDBI and BSI are removed. Changes nothing if fewer than `minClearSteps` steps
- * are free of snow. Returns true for ground
- * that is white in at least `whiteMinShare` of its clear steps.
+ * are free of snow. Returns true for ground that is white in at least `whiteMinShare` of its clear steps.
  */
 export function removeSnow(planes: SnowPlanes, pixel: number): boolean {
   const { pixels, mndwi } = planes;

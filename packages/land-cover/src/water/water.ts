@@ -104,11 +104,11 @@ function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastW
   return false;
 }
 
-/** MNDWI below this limit is marked as bright. */
+/** Limit of MNDWI x 10,000; values below the limit are marked as bright (`BRIGHT_MARK`). */
 export const MARKED = -10_000;
-/** Marked values above this value are snow or salt. */
+/** Limit of marked MNDWI x 10,000; higher values are snow or salt. */
 const WHITE = scaled(T.waterMinMndwi) - BRIGHT_MARK;
-/** MNDWI above this value is wet. */
+/** Limit of MNDWI x 10,000; higher values are wet. */
 export const WET = scaled(T.waterMinMndwi);
 const SNOW = scaled(T.snowMinNdsi) - BRIGHT_MARK;
 

@@ -12,7 +12,7 @@ export interface LegendEntry {
 
 /** Sizes and background of a legend. */
 export interface LegendSize {
-  /** Size of the box of a symbol. Default: 20. */
+  /** Size of the box of a symbol, pixels. Default: 20. */
   readonly width?: number;
   readonly height?: number;
   /** CSS colour, or `transparent`. Default: white. */

@@ -38,7 +38,7 @@ type Test = (feature: MapFeature) => boolean;
 
 const DEFAULT_LIMIT = 10;
 const MOST = 10_000;
-/** Limits of a filter. A spatial test reads whole geometries, so only a few are allowed. */
+/** Limits of a filter: nesting, characters, and spatial tests, of which each reads whole geometries. */
 const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);

@@ -166,7 +166,7 @@ interface Comparison extends Pick<MapServerParts, 'layers' | 'openFile'> {
   readonly server: OwnServer;
   /** Layers of other programs (`workspace:name`), which are read only once. */
   readonly foreign: Set<string>;
-  /** Aborts the comparison between layers. */
+  /** Aborts the comparison before the next layer. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -242,7 +242,7 @@ async function problemOf(
   if (found.owner === 'older')
     return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
   if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
-  // Without its file, no repair is possible. The layer has the default style, as in the embedded map server.
+  // A style without its file cannot be repaired. The layer has the default style, as in the embedded map server.
   if ((await openFile(layer.sldKey)) === undefined) return undefined;
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }

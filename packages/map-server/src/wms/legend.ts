@@ -41,7 +41,7 @@ export const legendGraphic: Protocol = async (parts, request) => {
 
 function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
   const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
-  // The title of a vector style names the attribute and its unit; raster classes need none.
+  // The title of a vector style names the attribute and its unit. Raster classes need no title.
   return layer.kind === 'vector' && style !== null && style.title !== ''
     ? { title: style.title, entries }
     : { entries };

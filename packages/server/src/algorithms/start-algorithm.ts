@@ -28,9 +28,9 @@ export interface AlgorithmRequest {
 
 /**
  * Starts one algorithm for the stored run of a token, for a region, or for a tehsil by its names. Returns a stored
- * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. For a
- * tehsil whose result is not posted, throws `forbidden` for a token of no open run. Without a token, throws it
- * if `asSuperuser` is false.
+ * result unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the routes do. For a tehsil
+ * whose result is not posted, throws `forbidden` if the token belongs to no open run, or if there is no token and
+ * `asSuperuser` is false.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;

@@ -169,7 +169,10 @@ interface SeriesTask extends Task {
   readonly foreign: readonly string[];
 }
 
-/** Old backups are also removed after a failure, because the disk may be full. */
+/**
+ * Makes a backup, then removes old backups if `keep` is set. Also removes them after a failure, because the disk may be
+ * full.
+ */
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;
   const { target, keep } = task.options;

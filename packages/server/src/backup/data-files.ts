@@ -15,7 +15,10 @@ export const MOVING = 'moving';
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 const INPUTS = new Set(['eo', 'dem']);
 const SECRETS = 'secrets';
-/** File with the id of the folder. All other hidden files are temporary. */
+/**
+ * File with the id of the folder. Backups omit all other hidden files: temporary files, and the id by which the
+ * installation owns its bucket.
+ */
 const FOLDER_ID = '.headwater-folder';
 
 /** Parts of DATA_DIR to include. */

@@ -60,7 +60,7 @@ const Failure = z
   .transform(jsonOf)
   .pipe(z.object({ error: z.string().optional(), detail: z.string().optional() }));
 
-/** Reads the ten routes of public data. Returns true if the status of each response is 200. */
+/** Reads the ten routes of public data. Returns true if every route was read and sent JSON with the status 200. */
 export async function smokeTest(test: SmokeTest): Promise<boolean> {
   let [count, answered] = [0, 0];
   const read = async (route: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -150,7 +150,7 @@ interface Area {
   readonly geometry: Outline;
 }
 
-/** The area nearest to the middle is used, because an area at the border may be partly in another tehsil. */
+/** Area nearest to the middle of all areas, because an area at the border may be partly in another tehsil. */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
   if (areas.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { editDistance, similarity } from '@headwater/core/values';
 import { VARIABLES } from './read-config.ts';
 
-/** Only variables of this program have these prefixes. */
+/** Prefixes that only variables of this program have. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
   ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SCREENSHOTS', 'SLOW_SUITES', 'TEST_PG'].map(

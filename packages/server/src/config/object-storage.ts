@@ -63,7 +63,7 @@ const S3_REGION = 'us-east-1';
 
 const CACHE_GB = 20;
 /**
- * These settings need a bucket. STORAGE_DELIVERY and STORAGE_CACHE_GB are not in this list, because each copy of
+ * Settings that need a bucket. STORAGE_DELIVERY and STORAGE_CACHE_GB are not in this list, because each copy of
  * `.env.example` sets them.
  */
 const NEED_BUCKET = [

@@ -32,7 +32,7 @@ export type ConfigOverrides = Partial<SampleOptions & Pick<Config, 'sample'>>;
 const FIELDS = { ...SERVICE_FIELDS, ...STORAGE_FIELDS, ...COMPUTING_FIELDS, ...ORCHESTRATION_FIELDS };
 const schema = z.object(FIELDS);
 
-/** Only other programs read these variables. */
+/** Variables that only other programs read. */
 const OF_OTHERS = ['BACKEND_CODE_DIR', 'HEADWATER_PASSWORD'];
 
 /** Name of every variable; `.env.example` is checked against it. */

@@ -82,7 +82,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An origin has only scheme, host and port. */
+/** Origin: only scheme, host and port. */
 const origin = z.string().check(({ value, issues }) => {
   const message = problemOf(value);
   if (message !== undefined) issues.push({ code: 'custom', input: value, message });

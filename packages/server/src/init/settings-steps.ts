@@ -152,7 +152,7 @@ async function createUnlessKnown(stores: Stores, init: Init): Promise<void> {
 
 const isAddress = (answer: string): boolean => /^https?:\/\//i.test(answer);
 
-/** Downloads or imports boundaries. The answer is `none`, an address, or a path. */
+/** Downloads or imports boundaries. The answer is `none`, an address, or a path. Returns false for `none`. */
 export async function boundariesStep(init: Init): Promise<boolean> {
   const { asking, print } = init;
   const set = configOf(init).boundaryData?.url;

@@ -53,8 +53,8 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const budget = budgetOf(values['budget-gb']) ?? config.diskBudgetBytes;
   const { dataDir } = config;
   await requireDataDir(dataDir);
-  // If this is false, a service in another container may use DATA_DIR. The scratch folders of other hosts
-  // are then removed only after a day without use.
+  // If `exclusive` is false, a service in another container may use DATA_DIR. The scratch folders of other hosts are
+  // then removed only after a day without use.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -151,7 +151,7 @@ async function removePath(path: string): Promise<void> {
   await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** All remaining files are in use, so the operator must decide what to remove. */
+/** Prints the largest folders. All remaining files are in use, so the operator must decide what to remove. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
   print(`DATA_DIR has ${megabytes(excess)} more than the budget, but all files that are left are in use.`);

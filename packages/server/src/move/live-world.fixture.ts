@@ -77,7 +77,7 @@ export async function writeLiveWorld(folder: string, world: LiveWorld, more: rea
   return path;
 }
 
-/** Every second layer is a raster. */
+/** Writes the file of a layer and returns its record. Every second layer is a raster. */
 async function layerAt(folder: string, at: number, tehsils: number): Promise<object> {
   const tehsil = at % tehsils;
   const { west, south } = cornerOf(tehsil);

@@ -20,7 +20,7 @@ export interface MoveTools {
 /** Logs nothing, because the terminal shows a progress bar. */
 const QUIET: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-/** With two layers, one is read or written while the preview of the other is drawn. */
+/** Number of layers at a time. One is read or written while the preview of the other is drawn. */
 const CONCURRENT_LAYERS = 2;
 
 /** Pause (ms) and maximum number of attempts for a layer whose file another process is importing. */

@@ -16,7 +16,7 @@ import { type Attempt, checksumOf, openRecords, type Records, type StoredObject 
 
 /** Options of the store. */
 export interface BucketAssetsOptions {
-  /** Folder of the files of runs, as of `createDirectoryAssets`. */
+  /** Folder of the files of runs, in the layout of `createDirectoryAssets`. */
   readonly folder: string;
   /** Folder of the records, which list the objects of each attempt. */
   readonly recordsFolder: string;
@@ -125,7 +125,10 @@ async function storedObject(
   return record?.bucket === bucket ? record.files.find(({ name }) => name === parts?.name) : undefined;
 }
 
-/** Objects of a restored bucket have other versions, so their bytes are checked and the record is updated. */
+/**
+ * Creates a function that reads objects. Objects of a restored bucket have other versions than their records. If size
+ * and checksum are still right, the record gets the new version and the read continues.
+ */
 function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'records'>): ObjectStore['read'] {
   const renewed = async (key: string, signal: AbortSignal | undefined): Promise<ObjectInfo | undefined> => {
     const attempt = parseAssetKey(key);

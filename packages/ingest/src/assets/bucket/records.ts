@@ -5,7 +5,7 @@ import { crcOfPieces, type ObjectInfo, type ObjectStore, type UploadJournal } fr
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
 
-/** Verified object, with ETag and modification time of the local file for responses. */
+/** Verified object. Responses contain `etag` and `modified`, which come from the local file. */
 const StoredObject = z.object({
   name: z.string(),
   bytes: z.int(),

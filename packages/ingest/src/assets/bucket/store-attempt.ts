@@ -91,8 +91,8 @@ async function knownObjects(
 }
 
 /**
- * Objects that the operator copied here from another bucket. Throws `conflict` for an object that is only in the other
- * bucket.
+ * Objects that the operator copied to this bucket from the bucket of the record (`before`). Throws `conflict` if a copy
+ * is missing or different.
  */
 async function copiedObjects(
   assets: BucketAssets,

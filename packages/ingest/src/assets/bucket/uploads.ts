@@ -102,7 +102,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       let recovered = 0;
       for (const { runId, token } of found.values()) {
         const each = { runId, token };
-        // Other objects are skipped, because the bucket may have objects of other installations.
+        // Objects of attempts that did not publish are skipped, because they may belong to another installation.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
         // The next `run` uploads local files and reports lost ones.

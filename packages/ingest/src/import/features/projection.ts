@@ -94,6 +94,6 @@ function unitOf(node: WktNode | undefined): number | undefined {
   return size === undefined ? undefined : Number(size);
 }
 
-/** Axes to the west or south are not supported, because their signs are reversed. */
+/** True if no axis points to the west or south. Such axes are not supported, because their signs are reversed. */
 const hasPlainAxes = ({ children }: WktNode): boolean =>
   children.every(({ keyword, values }) => keyword !== 'AXIS' || !/^(west|south)$/i.test(values[1] ?? ''));

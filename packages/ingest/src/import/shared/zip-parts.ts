@@ -92,7 +92,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
   };
 }
 
-/** Errors of the reader become `broken`; errors of the consumer do not change. */
+/** Yields what `open` yields. Errors of the reader become `broken`; errors of the consumer do not change. */
 async function* unbroken<T>(
   open: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
   { refusal }: ZipRules,

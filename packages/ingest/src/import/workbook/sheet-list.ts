@@ -16,7 +16,10 @@ export interface SheetForm {
    * Columns that distinguish several rows of a unit; empty if the rows are numbered. Absent if each unit has one row.
    */
   readonly several?: readonly string[];
-  /** Columns that are not numbers, in lower case. The kind of columns with codes is derived from their cells. */
+  /**
+   * Columns that are not numbers, in lower case. Some columns of codes, such as `class_code`, are in no list: their
+   * kind is derived from their cells.
+   */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /**
    * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `#Y` a year, `#R` an agricultural year such as

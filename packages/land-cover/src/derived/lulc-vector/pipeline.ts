@@ -15,7 +15,9 @@ import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE, vectorLayerName } f
 import { yearlyAreas } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 
-/** Publishes hectares of each land-cover class per micro-watershed from published rasters, and the sheet `lulc_vector`. */
+/**
+ * Publishes hectares of each land-cover class per micro-watershed from published rasters, and the sheet `lulc_vector`.
+ */
 export const lulcVectorPipeline = yearsPipeline({
   name: 'lulc_vector',
   messages: { initiated: 'lulc_vector task initiated' },

@@ -9,8 +9,8 @@ export const REGIONS_PER_PLANES = 255 * 255;
 
 /**
  * Finds water bodies in yearly classes (`labels_0`, ...). Returns `WaterFound` as JSON and marks the pixels of at most
- * `REGIONS_PER_PLANES` bodies, from the index `from` on.
- * Pixels of body `from` + n: `high` = 1 + floor(n / 255), `low` = 1 + n % 255.
+ * `REGIONS_PER_PLANES` bodies, from the index `from` on. Pixels of body `from` + n: `high` = 1 + floor(n / 255),
+ * `low` = 1 + n % 255.
  */
 export const waterBlock: WholeBlock = ({ grid, inputs, outputs, params, progress }) => {
   const years = Object.keys(inputs).map((_, index) => planeOf(inputs, `labels_${index}`, 'uint8'));

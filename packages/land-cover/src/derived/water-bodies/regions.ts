@@ -20,7 +20,8 @@ export interface Regions {
 }
 
 /**
- * Finds the 8-connected regions of a mask with their outlines. Changes the mask: `traceRings` marks set pixels with bit 1 (value 2).
+ * Finds the 8-connected regions of a mask with their outlines. Changes the mask: `traceRings` marks set pixels with
+ * bit 1 (value 2).
  */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);
