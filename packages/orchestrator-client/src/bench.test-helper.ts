@@ -34,7 +34,7 @@ export function bench(fakeOptions: FakeOptions = {}, options: Partial<Orchestrat
   return { clock, fake, client, notes };
 }
 
-/** The first matching requests fail, each with one fault in order. */
+/** Makes the first matching requests fail, one request with each fault, in order. */
 export function fail(
   fake: FakeOrchestrator,
   { method, path = /dagRuns/ }: { readonly method: string; readonly path?: RegExp },

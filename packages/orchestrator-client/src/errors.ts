@@ -38,7 +38,7 @@ export interface FailureDetails {
   readonly unknown_run: ExchangeDetails;
   /** 404 for a task, a result or a log. */
   readonly not_found: ExchangeDetails;
-  /** 409: a run with another conf has this id. */
+  /** 409: another run has this id or this logical date. */
   readonly conflict: ExchangeDetails;
   readonly import_errors: ExchangeDetails;
   readonly paused: { readonly dagId: string };

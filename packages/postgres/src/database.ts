@@ -70,8 +70,8 @@ export interface Database extends Sql {
   /** Description of the database without secrets. */
   readonly place: string;
   /**
-   * Statements whose cost depends on a request, with a time limit (`took_too_long`) and separate connections. The
-   * embedded database has one connection and no time limit.
+   * Statements whose cost depends on a request, with a time limit (`took_too_long`). Our own pools have separate
+   * connections for these statements. The embedded database has one connection and no time limit.
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;
@@ -174,8 +174,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer than three connections, scanning searches share the slots of plain searches. Own slots would let
-  // scanning and costly searches use all connections.
+  // With fewer than three connections, scanning searches share the slots of plain searches. With slots of their own,
+  // scanning and costly searches together could use all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };

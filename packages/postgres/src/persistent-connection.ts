@@ -20,7 +20,7 @@ export interface HeldLock {
   readonly onRival: () => void;
 }
 
-/** Interval of tests of the session, because a network failure causes no event. */
+/** Interval at which the session is tested, ms. The tests are needed, because a network failure causes no event. */
 const CHECK_MS = 10_000;
 const CLOSE_MS = 1000;
 const FIRST_PAUSE_MS = 100;

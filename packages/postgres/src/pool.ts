@@ -78,7 +78,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // Without a listener, the pool would throw the error of a connection that breaks after its end.
+  // Without a listener, the pool would throw the error of a connection that breaks after the end of the pool.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();

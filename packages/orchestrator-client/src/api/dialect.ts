@@ -45,7 +45,7 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
   },
 };
 
-/** True if the version is at least `[2, 10]`; false if unknown. */
+/** True if the version is at least `[major, minor]`, such as `[2, 10]`; false if the version is unknown. */
 export function isAtLeast(version: string | undefined, [major, minor]: readonly [number, number]): boolean {
   const [theirMajor = 0, theirMinor = 0] = (version ?? '').split('.').map((part) => Number.parseInt(part, 10));
   return theirMajor > major || (theirMajor === major && theirMinor >= minor);

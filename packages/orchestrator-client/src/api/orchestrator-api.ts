@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * The client remembers for each of these calls if it ever got a response. All except `run` are optional: an
- * orchestrator only needs to offer to trigger a run, to read a run and to unpause a DAG.
+ * Calls for which the client remembers if the orchestrator ever responded. All except `run` are optional: an
+ * orchestrator must only offer the calls that trigger a run, read a run and unpause a DAG.
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -55,7 +55,7 @@ export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
   /** Calls that got a response. */
   readonly answered: Set<OptionalCall>;
-  /** True if paths have no `/api/v1`. This is tried if neither the address nor a version shows the interface. */
+  /** True if paths have no `/api/v1`. Such paths are tried if neither address nor version shows the interface. */
   #isBare = false;
 
   constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
@@ -67,7 +67,7 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if this call got a response before; such a call is offered. */
+  /** True if this call got a response before. The orchestrator offers such a call. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }

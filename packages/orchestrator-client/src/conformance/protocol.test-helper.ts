@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Bench, Target } from './bench.test-helper.ts';
 
-/** Tests details of the protocol that a fake orchestrator easily gets wrong. The requests do not use this package's client, except for the start of the run. */
+/**
+ * Tests details of the protocol that a fake orchestrator easily gets wrong. The requests do not use this package's
+ * client, except for the start of the run.
+ */
 export function protocol(bench: () => Bench): void {
   it('implements the protocol for which the client was written', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url });

@@ -1,13 +1,13 @@
 import { invalidRequest } from '../errors.ts';
 
-/** Returns a bearer token; `refresh`: the last token was refused. */
+/** Returns a bearer token. `refresh` is true if the last token was refused. */
 export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
 /** Credentials of the client. A token has priority over a user name. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** A token or its provider. A failing or slow provider makes the request fail as `unreachable`. */
+  /** A token or its provider. A request fails as `unreachable` if the provider fails, as `timeout` if it is slow. */
   readonly token?: string | TokenProvider | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Authorization {
   readonly isGiven: boolean;
   /** Value of the header, if any. */
   readonly header: () => Promise<string | undefined>;
-  /** Called after a 401 for `used`. True if another value is available. */
+  /** Called after the value `used` was refused. True if another value is available. */
   readonly renew: (used: string | undefined) => Promise<boolean>;
 }
 

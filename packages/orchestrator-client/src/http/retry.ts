@@ -17,7 +17,7 @@ export function pauseBeforeRetry(attempt: number, error: OrchestratorError, rand
   return retryAfterOf(error) ?? backoffMs(attempt, limits);
 }
 
-/** Pause by `Retry-After`, ms, at most two minutes. `now` replaces a missing `Date`. */
+/** Pause by `Retry-After`, ms, at most two minutes. `now` replaces a missing header `Date`. */
 export function requestedPause(headers: Headers, now: number): number | undefined {
   const requested = retryAfterMs(headers.get('retry-after'), httpDate(headers.get('date')) ?? now);
   return requested === undefined ? undefined : Math.min(requested, LONGEST_REQUESTED_MS);

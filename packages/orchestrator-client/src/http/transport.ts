@@ -286,8 +286,8 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * True for refused credentials: a 401, or a proxy's sign-in page after an expired token. For a trigger, only a 401
- * counts, because a trigger that got a sign-in page may have started a run.
+ * True for refused credentials: `unauthorized`, or a proxy's sign-in page after an expired token. For a trigger, only
+ * `unauthorized` counts, because a trigger that got a sign-in page may have started a run.
  */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;

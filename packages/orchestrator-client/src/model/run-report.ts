@@ -30,7 +30,7 @@ export interface RunReport {
   readonly reason: string;
   /** Lines of the task's log, if any. */
   readonly excerpt: string;
-  /** Error of reading the tasks or the log; null if there is none. */
+  /** Reason why the log could not be read, or why the orchestrator offers no tasks; otherwise null. */
   readonly logProblem: string | null;
   /** Tasks that failed, or did not start because another task failed. */
   readonly failed: readonly TaskInstance[];

@@ -15,7 +15,7 @@ const SETTLED_AFTER_MS = 1000;
 
 /** Outcome of a cancellation. */
 export interface Cancellation {
-  /** False if the run had already ended. */
+  /** False if the run had already ended, or ended as `success` in spite of the request. */
   readonly cancelled: boolean;
   readonly run: DagRun;
 }

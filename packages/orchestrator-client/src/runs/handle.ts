@@ -90,7 +90,7 @@ export class RunHandle {
     return offeredTasks(this.#work.api, this, signal);
   }
 
-  /** Return value of a task, or the value under `key`; throws `not_found`. */
+  /** Return value of a task, or the value under `key`; throws `not_found` if there is none. */
   result({ signal, key = RETURN_VALUE, ...task }: TaskChoice & { readonly key?: string }): Promise<unknown> {
     return readResult(this.#work, { ...this.toJSON(), ...task }, { key, signal });
   }

@@ -32,7 +32,8 @@ const NO_FAILED_TASK =
   'no task of the run failed: it was ended from outside (marked failed or cancelled), or exceeded the time limit of the DAG (dagrun_timeout)';
 
 /**
- * Reads the failed task, the reason and an excerpt of the log. Reports a part that cannot be read, without throwing.
+ * Reads the failed task, the reason and an excerpt of the log. `logProblem` reports a log that cannot be read, and
+ * tasks that are not offered. Throws if the tasks cannot be read for another reason, such as an outage.
  */
 export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
   const tasks = await offeredTasks(api, run, signal);

@@ -103,7 +103,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // No run was started after too many requests (429), or after a conflict of two logical dates in the same microsecond.
+  // A 429, or a conflict of two logical dates in the same microsecond, means that no run was started.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined
@@ -140,7 +140,7 @@ async function findOwn(
   throw error;
 }
 
-/** Run with this `conf.job_id` among the latest runs. */
+/** Run with the job id of the trigger (`conf[jobKey]`) among the latest runs. */
 async function findByJob(
   work: Work,
   { dagId, conf, signal, began }: Attempt,
@@ -213,7 +213,7 @@ export async function findRunOfJob(
   return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
 
-/** True if the conf names this job. It may contain a number, because the trigger accepts numbers. */
+/** True if the conf names this job. The job id in the conf may be a number, because the trigger accepts numbers. */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 

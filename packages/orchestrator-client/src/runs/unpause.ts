@@ -38,7 +38,8 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
 }
 
 /**
- * Returns a refusal if the state is unknown (`isStateUnknown`); throws other errors, also for a page that is not JSON.
+ * Returns a refusal if the state is unknown (`isStateUnknown`). Throws other errors, and `not_json` with a status below
+ * 400.
  */
 async function unpause(
   { api }: Work,

@@ -70,7 +70,7 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** Response after this time, ms of the fake's clock. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Executed after this time, even if the caller disconnects. */
+  /** The request is executed after this time, ms of the fake's clock, even if the caller disconnects. */
   | { readonly kind: 'late'; readonly ms: number };
 
 /** A recorded request. */

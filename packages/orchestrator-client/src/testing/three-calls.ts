@@ -9,7 +9,7 @@ import type { FakeAnswer } from './wire.ts';
  */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
-/** Form of the 404 for an unknown run or DAG. */
+/** Form of the body of a 404 for an unknown run or DAG. */
 export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
 
 /** Converts a 404 to another form; other responses stay unchanged. */

@@ -6,15 +6,15 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time after which repeated 404s mean a deleted run, ms. Without a known version, a 404 may come from a proxy during an
- * outage.
+ * Time after which repeated 404s mean a deleted run, ms. It applies only if the version is unknown, because such a 404
+ * may come from a proxy during an outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 
 /** Result of a failed read. */
 export const FAILED = Symbol('failed');
 
-/** Reads of single runs in passes. Errors are thrown at the end of a pass, so that other runs are read. */
+/** Reads of single runs in passes. Errors are thrown at the end of a pass, so that all other runs are read first. */
 export class SingleReads {
   readonly #work: Work;
   readonly #orchestrator: OrchestratorClock;

@@ -20,7 +20,7 @@ interface PassOptions {
 const PARALLEL = 8;
 /** Maximum number of runs that a pass without lists reads separately, least recently read first. */
 const MOST_SINGLE = 500;
-/** Pause before a list is requested again after no response, ms. */
+/** Pause before lists are requested again, ms, after an error of an orchestrator that possibly offers no lists. */
 const LIST_RETRY_MS = 2 * 60_000;
 /** Maximum number of diagnoses in a pass. Each takes several calls. */
 const MOST_DIAGNOSES = 10;

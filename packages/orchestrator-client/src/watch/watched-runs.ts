@@ -8,7 +8,10 @@ export interface WatchedRun extends RunIds {
   /** Time at which the run was queued, ms of this machine; Infinity while running. */
   queuedSince: number;
   isStallReported: boolean;
-  /** Time of the next check for a stall, ms of this machine. The pause keeps an unreadable run from delaying others. */
+  /**
+   * Time of the next check for a stall, ms of this machine. Without a pause between checks, runs that cannot be read
+   * could use up the checks of every pass (`MOST_DIAGNOSES`).
+   */
   nextStallCheck: number;
   /** Last pass with a separate GET of the run; 0 if none. */
   readPass: number;

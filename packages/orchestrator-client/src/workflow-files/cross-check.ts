@@ -10,7 +10,10 @@ export interface Spot {
 
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
-/** Checks references between documents. For a wrong reference, the workflow generator would write a failing DAG and report success. */
+/**
+ * Checks references between documents. For a wrong reference, the workflow generator would write a failing DAG and
+ * report success.
+ */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(
     workflow.datasetTypes.map(({ id }) => id),

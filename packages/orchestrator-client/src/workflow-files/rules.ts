@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-// The generator of DAGs copies values unescaped into a Python program. These rules, found by running the generator,
-// allow only
-// safe values.
+// The generator of DAGs copies values unescaped into a Python program. The rules of this file allow only values that
+// are safe there. The rules were found by running the generator.
 
 /** Group labels of a workflow. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
@@ -30,8 +29,8 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
 });
 
 /**
- * Text that the generator copies between apostrophes and into a docstring. So its last character must not be a
- * quotation mark.
+ * Text that the generator copies between apostrophes (`'`) and into a docstring (`"""`). So its last character must not
+ * be `"`.
  */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
   problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or does not have 1 to 2000 characters`,

@@ -20,8 +20,8 @@ const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "i
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
 /**
- * Locks the user's row, so that keys of a user are counted and created one at a time. Returns the session version for a
- * later check.
+ * Locks the user's row, so that keys of a user are counted and created one at a time. Returns the session version,
+ * which is then compared with the caller's.
  */
 const OWNER = 'select session_version as "sessionVersion" from headwater.users where id = $1 for no key update';
 const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';

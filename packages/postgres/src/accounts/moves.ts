@@ -38,7 +38,7 @@ const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_
 
 type Known = Pick<MovedRow, 'targetId' | 'rights'>;
 
-/** Id of a moved row in this database, and the rights to store for the next move. */
+/** Id of a moved row in this database, and its rights. The next move is compared with these rights. */
 interface Moved<T> {
   readonly id: T;
   readonly rights?: MovedRights;

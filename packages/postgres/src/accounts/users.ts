@@ -71,7 +71,7 @@ const SET_ACTIVE = `update headwater.users
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/** Names whose key may be outdated: the name or its lower-case form (as of J with a caron) is not normalized. */
+/** Names whose key may be outdated: the name, or its lower case (for example of J with a caron), is not normalized. */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 

@@ -64,7 +64,7 @@ export function isFolderHeld(folder: string): boolean {
   return end !== undefined && isHeld(end);
 }
 
-/** State of the last holder; undefined if there is none or on another host. */
+/** State of the last holder; undefined if there is no holder, or if the holder is on another host. */
 export function lastHolderLife(folder: string): Life | undefined {
   const record = lastHolder(join(folder, NAME))?.record;
   return record?.host === hostname() ? lifeOf(record) : undefined;

@@ -34,7 +34,7 @@ function openSocketFolder(dataDir: string): SocketFolder {
   const path = fits ? inside : mkdtempSync(join(tmpdir(), 'headwater-'));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  // This process holds the lock of the folder, so the socket is of a killed process.
+  // This process holds the lock of the folder, so an existing socket is of a killed process.
   rmSync(socketAddress(path), { force: true });
   const note = join(dataDir, NOTE_FILE);
   writeFileSync(note, path, { mode: 0o600 });
@@ -73,7 +73,7 @@ export interface EmbeddedOptions {
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** Time after which a close stops the thread. The write-ahead log protects the files. */
+/** Time after which a close stops the thread, ms. The write-ahead log protects the files. */
 const CLOSE_MS = 3000;
 
 /**
@@ -106,9 +106,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/**
- * Connection to the embedded database that another process has opened; undefined if no process has opened the database.
- */
+/** Connection to the embedded database that another process has opened. Undefined if the database is not open. */
 export function runningEmbedded(options: EmbeddedOptions): Connection | undefined {
   const dataDir = resolve(options.dataDir);
   const folder = isFolderHeld(dataDir) ? notedSocketFolder(dataDir) : undefined;

@@ -2,17 +2,17 @@ import { invalidField } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { ewkbHex } from './ewkb.ts';
 
-/** Converts a text parameter of `geometryHex` to a geometry in EPSG:4326 (lon, lat), as SQL. */
+/** Returns SQL that converts a text of `geometryHex` to a geometry in EPSG:4326 (lon, lat). */
 export function fromHex(parameter: string): string {
   return `${parameter}::geometry`;
 }
 
-/** Converts a geometry to GeoJSON text with 17 digits and no CRS member, as SQL. */
+/** Returns SQL that converts a geometry to GeoJSON text with up to 17 decimal places and no CRS member. */
 export function toGeoJson(column: string): string {
   return `ST_AsGeoJSON(${column}, 17, 0)`;
 }
 
-/** Converts polygons to the text of `OutlineText`, as SQL. */
+/** Returns SQL that converts polygons to the text of `OutlineText`. */
 export function toOutlineText(column: string): string {
   return toGeoJson(`ST_ForcePolygonCCW(ST_Multi(${column}))`);
 }

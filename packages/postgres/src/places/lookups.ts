@@ -55,7 +55,7 @@ const versionBelow = (table: 'mws' | 'villages'): string =>
   `(select ${versionOf(table)} from headwater.tehsils t where t.id = $1)`;
 const MWS_VERSION = versionStatement('mws');
 const VILLAGES_VERSION = versionStatement('villages');
-/** `filter`, so that PostgreSQL finds the layers by their tehsil, and not all layers of a workspace. */
+/** Tests the workspace in `filter`, so that PostgreSQL reads the layers of the tehsil, not all of the workspace. */
 const boundariesNamed = (table: 'mws' | 'villages'): Statement => ({
   name: `headwater_${table}_named`,
   text: `select ${NAMES}, l.layer_name as "layerName",

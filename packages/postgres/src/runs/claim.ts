@@ -25,7 +25,7 @@ const CLAIM = `update headwater.runs set state = 'running', attempt = attempt + 
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp()), claimed_at = clock_timestamp()
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Claims the next due run. Also ends due runs that are cancelled or have no attempt left. */
+/** Claims the next due run. Also ends due runs that are cancelled, have no attempt left, or waited for a failed run. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
   for (;;) {
     const found = await database.tx((sql) => claimOrEnd(sql, options));

@@ -91,8 +91,8 @@ interface Stored {
 }
 
 /**
- * Stores the runs for which a new run waits. This is in one transaction, because otherwise a worker could claim the new
- * run before it waits.
+ * Stores the runs for which a new run waits. All these runs are stored in one transaction, because otherwise a worker
+ * could claim the new run before it waits.
  */
 async function withDependencies(
   sql: Sql,

@@ -24,7 +24,8 @@ export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
     and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
 
 /**
- * Selects the oldest free run of a queue that was claimed before. Such a run has already used the turn of its owner.
+ * Selects the oldest due run of a queue among the runs that were claimed before. Such a run has already used the turn
+ * of its owner.
  */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4

@@ -96,8 +96,8 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * Selects the Item whose present name this is; without one, the Item whose former name it is. `isOwn`: a layer of the
- * tehsil belongs to the Item.
+ * Selects the Item with the present name ($1, $2); if there is none, the Item with this former name. `isOwn`: a layer
+ * of the tehsil belongs to the Item.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,
     exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) as "isOwn"

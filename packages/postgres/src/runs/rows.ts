@@ -34,7 +34,7 @@ export function toRun(row: RunRow): Run {
 }
 
 /**
- * Condition that the run `r` has a present Item, table, series or layer file. An Item counts as present if its
+ * Condition that the run `r` has a present Item, table, series or layer file. An Item also counts as present if its
  * replacement has the same content.
  */
 export const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)

@@ -54,7 +54,7 @@ export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: I
 
 /**
  * Selects an open run of the same pipeline and tehsil, which may publish the Item again. If the run of the Item was
- * removed, any pipeline is selected.
+ * removed, a run of any pipeline is selected.
  */
 const BUSY = `select r.id from headwater.runs r where r.state in ('queued', 'running')
     and headwater.run_tehsil(r.params) in (select l.tehsil_id from headwater.layers l where l.item_id = $1)

@@ -44,7 +44,7 @@ export async function writeTexts(
   });
 }
 
-/** Writes the missing texts of these Items, in the transaction of the change that removed them. */
+/** Writes the missing texts of these Items, in the transaction of the change that removed the texts. */
 export async function writeChangedTexts(sql: Sql, form: ItemForm, keys: readonly ItemKey[]): Promise<void> {
   if (keys.length === 0) return;
   const named = [keys.map(({ collectionPath }) => collectionPath), keys.map(({ id }) => id)];

@@ -48,8 +48,8 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of `Row`, from `columnsOf`. Because of the brand's parameter, the compiler refuses a list that lacks
- * optional columns.
+ * All columns of `Row`, from `columnsOf`. The compiler also refuses a list that lacks optional columns, because the
+ * function type of `[rowBrand]` has the names of all columns as its parameter.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;

@@ -100,9 +100,9 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
     easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are the same meridian. A west of 180 becomes -180, an east of -180 becomes 180.
   if (best.span === plain) return plain;
-  // Different numbers for one meridian would make a box around the globe.
+  // 180 and -180 are the same meridian. Otherwise the last statement would return a range around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
+  // A west of 180 becomes -180, an east of -180 becomes 180.
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }

@@ -50,7 +50,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   if (!isText(link.title) || !isText(title) || link.title === title) return;
   report.add(`${link.pointer}/title`, {
     rule: 'tree.title',
-    // Only `info`, because a self link needs no title, and OGC API servers write "This document".
+    // For a self link only `info`, because it needs no title, and OGC API servers write the title "This document".
     severity: link.rel === 'self' ? 'info' : 'warning',
     got: link.title,
     expected: title,

@@ -4,7 +4,7 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Maximum number of edges over 180 degrees, because each of these edges is compared with all other edges. */
+/** Maximum number of edges over 180 degrees. There is a limit, because each of these is compared with all edges. */
 const MOST_LONG_EDGES = 100;
 
 /**

@@ -12,7 +12,7 @@ import type { Draft, Path } from './draft.ts';
 
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
-/** Repairs the geometry and bbox of an Item. If coordinates are outside of the Earth, it removes only heights. */
+/** Repairs the geometry and bbox of an Item. If coordinates are outside of the Earth, only heights are removed. */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
   dropHeights(draft);

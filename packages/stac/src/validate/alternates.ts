@@ -15,8 +15,8 @@ interface AlternateHolder {
 }
 
 /**
- * Checks the alternates of an asset: at least one object. `form` determines whether each needs an href or must not have
- * one.
+ * Checks the alternates of an asset: at least one object. `form` determines whether each alternate needs an href or
+ * must not have an href.
  */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
@@ -69,8 +69,8 @@ function checkAlternate(
 }
 
 /**
- * Reports assets whose key is also a field of the extension. The extension's schema would read such an asset as the
- * field.
+ * Reports assets whose key is also a field of the alternate extension. The schema of the extension would read such an
+ * asset as the field.
  */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;

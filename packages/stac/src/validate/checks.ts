@@ -60,7 +60,7 @@ export function isShallow(value: unknown, levels: number): boolean {
 /** Maximum compared depth. Deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
-/** Text for comparing values: equal values have equal texts, in any order of members. */
+/** Text for comparing values. Equal values have equal texts; the order of members does not matter. */
 export function comparable(value: unknown, levels = LEVELS): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);

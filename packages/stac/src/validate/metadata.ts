@@ -67,7 +67,7 @@ function checkField(
   // tables of every version.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // In the profile `stac` only a warning if the official schema accepts the fault, or if the extension is not
+    // In the profile `stac`, the fault is only a warning if the official schema accepts it, or if the extension is not
     // declared.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
@@ -154,8 +154,8 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // For the table extension only a warning in the profile `stac`: its schema allows unknown fields, but no client
-    // reads them.
+    // In the profile `stac`, an unknown field of the table extension is only a warning: the schema of the extension
+    // allows such fields, but no client reads them.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,

@@ -13,7 +13,7 @@ export interface DemWorld {
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Object with the function `answer`, which tests replace; true means that it has responded. */
+  /** Object with the function `answer`, which tests replace. `answer` returns true if it has responded. */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }

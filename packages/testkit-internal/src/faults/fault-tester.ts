@@ -24,7 +24,7 @@ export interface FaultTesterParts {
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
   /**
-   * True: each call of a slow request is rejected once with every error. Default: only with one of the errors.
+   * True: each call of a slow request is rejected several times, once with each error. Default: once, with one error.
    */
   readonly isThorough?: boolean;
   /** Reasons why symptoms are correct. Key: `operation: call: symptom` or `operation: symptom`. */
@@ -41,7 +41,7 @@ interface CleanResponses {
 
 /** Maximum number of calls of a store method that are rejected: the first three and the last. */
 const MAX_CALLS_OF_NAME = 4;
-/** The same maximum for calls that a service makes only with empty caches. */
+/** Maximum number of rejected calls of a store method that a service calls only with empty caches. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
 /** Number of event-loop iterations after which all resources must be released. */

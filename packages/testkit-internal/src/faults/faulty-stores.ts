@@ -38,7 +38,7 @@ export interface FaultyStores {
   readonly stores: Stores;
   /** Replaces the underlying stores. */
   use(stores: Stores): void;
-  /** Watches the following calls; `fault` rejects once. */
+  /** Watches the following calls. The call that `fault` names is rejected. */
   watch(fault?: Fault): Watch;
   /** Number of pending calls. */
   readonly open: number;

@@ -70,8 +70,8 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   const need = needOf(params, job);
-  // Read before the layer is opened. If a newer version is published in between, this run records the old version. So a
-  // repeated request computes again.
+  // The versions are read before the layer is opened. If a newer version is published in between, this run records the
+  // old version. So a repeated request computes again.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);

@@ -118,7 +118,7 @@ const join = fc
 /** False if the deliverable contains an Item with the former name, which a real result never does. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** The stores refuse many of these, because they refer to unknown Items or layers. */
+/** A publication. The stores refuse many publications, because they refer to unknown Items or layers. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },

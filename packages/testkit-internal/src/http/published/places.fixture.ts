@@ -28,7 +28,7 @@ export function itemAt(collectionPath: string, [west, south]: readonly [number, 
 /** Creates a service with these Items. Each of `laterRuns` runs then publishes an Item again. */
 export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
-  /** Lower run numbers count as queued earlier. */
+  /** Publishes Items as the result of a run. A run with a lower number counts as queued earlier. */
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
     const id = `0190a000-0000-7000-8000-${String(run).padStart(12, '0')}`;
     await stores.runs.enqueue({ id, pipeline: 'sample', params: {}, fingerprint: id, ownerId: 1 });

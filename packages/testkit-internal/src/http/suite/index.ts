@@ -77,7 +77,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     adapterCases(target);
     // These cases include bodies that are refused while they are sent.
     adminPlaceCases(target, isWhole);
-    // Few requests, because `hostile/fetch.test.ts` sends many without a host.
+    // Only few requests are sent here, because `hostile/fetch.test.ts` sends many requests without a host.
     hostileCases(target, hostileRuns);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);

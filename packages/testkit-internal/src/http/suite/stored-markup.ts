@@ -68,7 +68,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         await signedInBrowser(url),
         await signedInBrowser(url, SAMPLE_USERS.owner),
       ];
-      // An action of the admin ends the newest session, so one more session is opened for it.
+      // An action of the admin ends the newest session, so a further session is opened for this action.
       await signedInBrowser(url, SAMPLE_USERS.other);
       await storeOthers(service, (await users.byUsername(SAMPLE_USERS.other.username))?.id ?? 0);
       const newcomer = createScreenBrowser(url);
