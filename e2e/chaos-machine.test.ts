@@ -155,7 +155,7 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
     LD_PRELOAD: LIBRARY,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // The monotonic clock does not jump on a real machine either.
+    // Only the wall clock jumps, because the monotonic clock of a real machine does not jump.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   };

@@ -18,7 +18,7 @@ afterAll(() => service.close());
 const geojson = async (workspace: string, layer: string): Promise<FeatureCollection> =>
   JSON.parse(await readFile(await service.fileOf(workspace, layer), 'utf8')) as FeatureCollection;
 
-/** Areas by two independent methods may differ by a millionth. */
+/** Expects that areas by two independent methods differ by at most a millionth. */
 function expectNear(actual: unknown, expected: number): void {
   expect(typeof actual).toBe('number');
   expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-6 * Math.max(expected, 1e-3));

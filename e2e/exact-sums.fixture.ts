@@ -1,6 +1,9 @@
 import { judge } from './judges.fixture.ts';
 
-/** A sum to compute in each polygon: the area of pixels with one of the codes in any of the files. The files share a grid. */
+/**
+ * A sum to compute in each polygon: the area of pixels with one of the codes in any of the files. The files share a
+ * grid.
+ */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];

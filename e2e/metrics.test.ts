@@ -16,7 +16,7 @@ const SECRETS = {
   SUPERUSER_PASSWORD: 'tall-river-42',
 };
 
-/** Prometheus adds these labels to each series. */
+/** Labels that Prometheus adds to each series. */
 const OF_TARGET = ['instance', 'job'];
 
 interface Query {

@@ -31,7 +31,7 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly links: readonly { rel: string; href: string }[] }[];
 }
 
-/** A real orchestrator takes seconds for each task. */
+/** Timeout of a case, ms. It is long, because a real orchestrator takes seconds for each task. */
 const CASE_MS = 180_000;
 const START_MS = 300_000;
 

@@ -16,8 +16,8 @@ async function openGeoServer(major: 2 | 3) {
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
   /**
-   * True if GeoServer got no calls since the last check: then the first comparison of all layers has ended. A
-   * comparison that still runs could publish the next layer, and the test would not show that the announcement works.
+   * True if GeoServer got no calls since the last check, so that the first comparison of all layers has ended. If a
+   * comparison could still publish the next layer, the test would not show that the announcement works.
    */
   const isQuiet = (): boolean => {
     const before = calls;

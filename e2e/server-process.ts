@@ -34,9 +34,9 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Port to listen on; default: a free port. */
   readonly port?: number;
-  /** If true, the server creates its database, which takes 16 s; default: a copy. */
+  /** If true, the server creates its database, which takes 16 s; default: a copy of a prepared database. */
   readonly makesDatabase?: boolean;
-  /** If true, the server generates its sample, which takes 15 s; default: a copy. */
+  /** If true, the server generates its sample, which takes 15 s; default: a copy of a prepared sample. */
   readonly makesSample?: boolean;
   readonly input?: string;
   /** Current folder of the process, with its `.env`; default: the root of the repository. */

@@ -2,7 +2,7 @@ import { storeBenchKey } from '../routes/public-data.ts';
 import { createBenchUser } from '../routes/shared.ts';
 import { migrate, type Database, storesOver } from '@headwater/postgres';
 
-/** Grid of about India's size: 100 x 50 tehsils of 0.2 degrees, each with 10 x 10 micro-watersheds. */
+/** Grid with about as many tehsils as India: 100 x 50 of 0.2 degrees, each with 10 x 10 micro-watersheds. */
 export const GRID = { columns: 100, rows: 50, west: 70, south: 10, side: 0.2, mws: 10 } as const;
 
 const PLACES = `

@@ -44,7 +44,7 @@ async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   );
 }
 
-/** Whole numbers stay whole, and change by at least one. */
+/** Returns a threshold times a factor. Whole numbers stay whole, and change by at least one. */
 const changed = (value: number, factor: number): number =>
   Number.isInteger(value) && factor !== 1
     ? value + Math.sign(factor - 1) * Math.max(1, Math.round(Math.abs(value * (factor - 1))))

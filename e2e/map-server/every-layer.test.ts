@@ -28,7 +28,7 @@ afterAll(() => world.close());
 type Layer = StyledLayer | StoredRaster;
 const idOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
 const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${toXmlName(name)}`;
-/** A short run reads a third of the layers. */
+/** Returns the layers that this run reads in a format: all in `npm run test:long`, otherwise a third of them. */
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 

@@ -133,7 +133,7 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
 /** First harmonic of the year, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** Leaves of a deciduous forest, as two harmonics of the year, so that leaves grow faster than they fall. */
+/** Leaves of a deciduous forest: a yearly wave whose phase is modulated. Leaves grow as fast as they fall. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,

@@ -7,7 +7,7 @@ const MAIZE_SECOND = field({ rise: [224, 268], fall: [296, 342], cut: 352 }, [0.
 const COTTON_SECOND = field({ rise: [226, 290], fall: [330, 385], cut: 395 }, [0.7, 0.95], 8);
 const MILLET = field({ rise: [224, 262], fall: [285, 325] }, [0.4, 0.6], 10);
 
-/** Kinds of land of the wet and dry tropics of the south (Arvor et al. 2011, doi:10.1080/01431161.2010.531783). */
+/** Kinds of land of southern tropics with a dry season (Arvor et al. 2011, doi:10.1080/01431161.2010.531783). */
 export const TROPICS: readonly Kind[] = [
   {
     name: 'soy, then maize',

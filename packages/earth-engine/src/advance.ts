@@ -75,7 +75,7 @@ async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoEx
 const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolean =>
   assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
 
-/** Begins again, because the account's new key has no rights in the former project. */
+/** Change that restarts an export, because the account's new key has no rights in the former project. */
 const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
   ...waiting(parts, 0, null),
   state: 'waiting',

@@ -7,7 +7,7 @@ import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 /** Kinds of failures, each with its own remedy. */
 export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
 
-/** A request that the platform did not fulfil. The message contains neither tokens nor addresses. */
+/** A request that the platform did not fulfil. The message names the host, and may quote the platform's message. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly kind: FailureKind;

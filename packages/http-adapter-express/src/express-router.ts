@@ -6,8 +6,8 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service, to mount with `app.use`. Other paths are passed on to the host.
- * Sets `req.route.path` and `res.locals.operationId` for logs and metrics of the host.
+ * Creates an Express router for the service, to mount with `app.use`. Requests for paths that are not the service's are
+ * passed on to the host. Sets `req.route.path` and `res.locals.operationId` for logs and metrics of the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

@@ -83,8 +83,7 @@ export async function crcOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<st
 }
 
 /**
- * Checksum of S3 for an upload in parts: the CRC of the joined CRCs, a hyphen, and the
- * number of parts
+ * Checksum of S3 for an upload in parts: the CRC of the joined CRCs, a hyphen, and the number of parts
  * (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
  */
 export function compositeCrc(parts: readonly string[]): string {

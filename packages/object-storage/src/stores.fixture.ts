@@ -71,7 +71,7 @@ export function uploadOf(key: string, bytes: Uint8Array): Upload & { readonly st
   const stored = { state: undefined as unknown };
   const journal = {
     read: async () => stored.state,
-    // Converted to JSON and back, as in a file.
+    // The state is converted to JSON and back, as in the file of a real journal.
     write: async (state: unknown) =>
       void (stored.state = state === undefined ? undefined : JSON.parse(JSON.stringify(state))),
   };

@@ -7,7 +7,7 @@ export interface HeldRun {
   readonly run: Run;
   /** Aborts at the end of the run, at a takeover, or when this process stops. */
   readonly stop: AbortController;
-  /** Aborts if the run is cancelled before its trigger. */
+  /** Aborts when the run is cancelled. Stops a dispatch in progress. */
   readonly dispatching: AbortController;
   /** Resolves when all queued work on this run is done. */
   pending: Promise<void>;
@@ -15,7 +15,7 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token in the trigger; null before the token exists. */
   tokenHash: string | null;
-  /** A trigger may have been sent, so a run may exist at the orchestrator. */
+  /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
   mayBeSent: boolean;
   /** End at the orchestrator; undefined while running. `unseen`: started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;

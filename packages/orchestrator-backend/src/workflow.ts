@@ -83,7 +83,10 @@ async function failureOf(
   return { task: task?.taskId ?? null, reason: storableText(reason), excerpt: storableText(excerpt) };
 }
 
-/** Callers must not choose `api_base`, because workflows send the secret of the work service to this address. */
+/**
+ * Replaces a requested `api_base` by the address of this service, or removes it. Callers must not choose this address,
+ * because workflows send the secret of the work service to it.
+ */
 function withOwnAddress(conf: Conf, serviceApiBase: string | undefined): Conf {
   if (!Object.hasOwn(conf, 'api_base')) return conf;
   const { api_base: _named, ...rest } = conf;

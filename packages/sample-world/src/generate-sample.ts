@@ -213,8 +213,8 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
 }
 
 /**
- * The folder with the marker file is removed first and moved last. So after an interrupted move, the sample counts as
- * incomplete.
+ * Moves a finished sample into place. The folder with the marker file is removed first and moved last, so that a sample
+ * counts as incomplete after an interrupted move.
  */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });

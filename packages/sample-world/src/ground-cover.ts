@@ -129,14 +129,14 @@ function seasonsOf(landClass: number, parcel: number): readonly Season[] {
   return [];
 }
 
-/** The leaf share (0-1) rises as a logistic curve, and falls faster at harvest. */
+/** Leaf share of a crop on a day, 0-1: rises as a logistic curve, and falls faster at harvest. */
 function leafOf(crop: CropCycle, day: number): number {
   const rise = 1 / (1 + Math.exp((crop.green - day) / crop.pace));
   const fall = 1 / (1 + Math.exp((day - crop.dry) / 3.5));
   return crop.leaf * rise * fall;
 }
 
-/** Grazing and ploughing remove the stubble in about two months. */
+/** Stubble share of a crop on a day, 0-1. Grazing and ploughing remove most stubble in about two months. */
 function stubbleOf(crop: CropCycle, day: number): number {
   if (day < crop.dry - 15) return 0;
   const ripe = 1 / (1 + Math.exp((crop.dry - 4 - day) / 3));

@@ -122,7 +122,7 @@ function leafSpectrum(landClass: number): Spectrum {
   return landClass === LAND.scrub || landClass === LAND.builtUp ? SPECTRA.shrubLeaf : SPECTRA.cropLeaf;
 }
 
-/** The ground is roofs of several kinds, rock, or soil that moisture darkens. */
+/** Adds the reflectance of the ground: roofs of several kinds, or rock or soil, which moisture darkens. */
 function addGround(
   parcel: Parcel,
   cover: GroundCover,
@@ -152,7 +152,7 @@ function dampen({ table, at, moisture }: { table: Float32Array; at: number; mois
   }
 }
 
-/** Water is silty in the monsoon, and clearer when the moisture of the soil falls. */
+/** Adds the water of the cover: silty in the monsoon, and clearer when the moisture of the soil falls. */
 function flood(cover: GroundCover, table: Float32Array, at: number): void {
   const silt = Math.min(1, cover.moisture * 1.1);
   for (let band = 0; band < BANDS; band += 1) table[at + band] = (table[at + band] ?? 0) * (1 - cover.water);

@@ -66,7 +66,7 @@ function landUse(land: Land, centre: number, holding: number): number {
   return crops[Math.min(3, Math.floor(zone * 4))] ?? LAND.kharifCrop;
 }
 
-/** A few holdings (fields of one farmer) change permanently in the three years. */
+/** Classes of a field in the three years. A few holdings (fields of one farmer) change permanently. */
 function changes(
   land: Land,
   { first, centre, holding }: { first: number; centre: number; holding: number },

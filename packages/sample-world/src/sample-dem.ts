@@ -9,7 +9,7 @@ import { smoothField } from './smooth-field.ts';
 /** Name of the elevation file in its folder. */
 export const DEM_FILE = 'dem.tif';
 const PIXEL = 30;
-/** Width of the land around the square, m. It is needed, because landforms at the border depend on the land outside. */
+/** Width of the land around the square, m, because landforms at the border depend on the land outside. */
 const MARGIN = 3000;
 /** The land falls to the south-east by this height, m per km, so that valleys run downhill. */
 const FALL_PER_KM = 8;

@@ -108,7 +108,7 @@ function tehsilCells(seed: number): Uint8Array {
   return fillNotches(cells);
 }
 
-/** The rim is at about 0.93 of the square's half side, with waves of several lengths. */
+/** Distance of the tehsil's rim from the centre, as a share of the square's half side: about 0.93, with waves. */
 function rim(seed: number, angle: number): number {
   let reach = 0.925;
   for (const times of [2, 3, 5, 8, 13, 21, 34])

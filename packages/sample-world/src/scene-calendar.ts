@@ -57,14 +57,17 @@ function sceneDate(day: number, pass: number, seed: number): SceneDate {
   };
 }
 
-/** ESA's pixel values contain an offset of 1000 from baseline 04.00 on. */
+/** Processing baseline on a date. From baseline 04.00 on, ESA's pixel values contain an offset of 1000. */
 function baselineOf(date: string): string {
   if (date < '2022-01-25') return '03.01';
   if (date < '2022-12-06') return '04.00';
   return date < '2023-06-01' ? '05.09' : '05.10';
 }
 
-/** The share is 0.62-0.95 in the monsoon, less in September, varying in May, June and October, otherwise mostly 0. */
+/**
+ * Share of the scene under cloud: 0.62-0.95 in July and August, less in September, varying in May, June and October,
+ * otherwise mostly below 0.02.
+ */
 function cloudShare(m: number, seed: number, pass: number): number {
   const luck = chance(seed, pass, 42);
   const key = [seed, pass, 43];

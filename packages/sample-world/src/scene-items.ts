@@ -17,7 +17,7 @@ const BANDS = {
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 const SYNTHETIC = 'Synthetic: painted by a program, not measured by any satellite';
 
-/** The type is loose, because the scene catalogue validates the documents when it reads them. */
+/** A JSON object. No closer type is needed, because the scene catalogue validates the documents when it reads them. */
 type Json = Record<string, unknown>;
 
 function sampleBbox(frame: SampleFrame): [number, number, number, number] {

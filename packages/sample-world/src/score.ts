@@ -58,7 +58,7 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
       for (const [i, code] of mapCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
-        // The truth has no 0 in a zone, so an unknown class is always an error.
+        // No pixel of a zone has the true class 0, so a mapped 0 (unknown) always counts as an error.
         if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
       }
     }

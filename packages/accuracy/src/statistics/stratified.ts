@@ -17,7 +17,7 @@ function recoveredSum(parts: readonly Part[]): Estimate {
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** Combines Wilson's intervals into the interval of a ratio, whose value is `found`. */
+/** Estimate of a ratio with the value `found`. Its interval is combined from Wilson's intervals of the parts. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));

@@ -26,7 +26,7 @@ import { leftOutCounts, resultTable, type ValidationResult } from './result-tabl
 /** Name prefix of accuracy tables. */
 export const TABLE_NAMES = 'accuracy_';
 
-/** Limit of the number of accuracy tables of one version of a layer. */
+/** Maximum number of accuracy tables for one version of a layer, with the remedy for more. */
 export const ROOM: TableLimit = {
   names: TABLE_NAMES,
   most: 100,
@@ -124,18 +124,18 @@ const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
 
 async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Read before the layer is opened. If another version is published in between, the result is still right, but is not
-  // reused.
+  // The version is determined before the layer is opened. If another version is published in between, the result is
+  // still right, but is not reused.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
-  // Checked again, because the layer may have been published, or replaced, after the request was checked.
+  // The Item is checked again, because the layer may have been published, or replaced, after the check of the request.
   checkClassMap(`${params.workspace}:${params.layerName}`, opened.item?.item);
   const { labels, legend: sentLegend } = validateBulk.parse(JSON.parse(params.bulk));
   const name = await tableName(params, opened.layer.version);
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // Checked before the computation, so that a run over the limit fails early; the store checks the limit again.
+  // The limit is checked before the computation, so that a run over the limit fails early. The store checks it again.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -191,7 +191,7 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(result) };
 }
 
-/** Name of the table. The layer's version and a hash of its name and the labels make it unique. */
+/** Name of the table. It contains the layer's version, and a hash of the layer's name, the labels and `polygons`. */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));

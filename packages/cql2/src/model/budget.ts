@@ -12,7 +12,7 @@ export interface Cql2Limits {
   readonly nodes: number;
   /** Maximum number of positions in all geometries together. */
   readonly positions: number;
-  /** Maximum number of operators that read a whole text or shape of each item, such as `like` and spatial operators. */
+  /** Maximum number of operators on texts, shapes and instants (`COSTLY_OPERATORS`), which take long for each item. */
   readonly costly: number;
 }
 

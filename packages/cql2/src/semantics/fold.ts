@@ -56,7 +56,7 @@ function foldedLetter(letter: string): string {
   return [...small].length === 1 ? small : letter;
 }
 
-/** Folds case for `casei`, in all languages alike. */
+/** Folds case for `casei`, with the same rules for all languages. */
 export function foldCase(text: string): string {
   const { map } = caseTable();
   const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);

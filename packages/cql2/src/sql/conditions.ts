@@ -154,10 +154,9 @@ function literalSpatialSql(
 }
 
 /**
- * SQL of an intersection with an area. GEOS fails on invalid polygons. For an
- * invalid polygon, the SQL tests instead if the geometry of the column
- * intersects the polygon's lines, or has a corner in the polygon. PostgreSQL knows the parameter when it plans the
- * CASE, and plans only one branch.
+ * SQL of an intersection with an area. GEOS fails on invalid polygons. For an invalid polygon, the SQL tests instead if
+ * the column's geometry intersects the polygon's lines, or has a corner in the polygon. PostgreSQL knows the parameter
+ * when it plans the CASE, and plans only one branch.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;

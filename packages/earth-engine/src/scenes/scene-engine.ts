@@ -107,7 +107,10 @@ interface PlanReading {
   readonly tally: Tally;
 }
 
-/** Reads all scenes of a plan, in order. After a failure, all reads end before the error is thrown. */
+/**
+ * Reads all scenes of a plan, several at a time; returns them in the order of the plan. After a failure, all reads end
+ * before the error is thrown.
+ */
 async function takeScenes(
   { plan, context, known, folder, tally }: PlanReading,
   { requests, project, workloadTag, files, mostBytes, freeBytes }: SceneEngineParts,

@@ -6,7 +6,10 @@ import { type Rights, type Step } from './step.ts';
 
 const MOST_REASON = 300;
 
-/** Request id of an import: our export is an import at the platform. The platform accepts each id once, so the id contains the number of the attempt. */
+/**
+ * Request id of an import (an export of this service is an import at the platform). The platform accepts each id once,
+ * so the id contains the number of the attempt.
+ */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
 /** The operation of an earlier request with the same request id; undefined if there is none. */

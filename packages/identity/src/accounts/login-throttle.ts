@@ -13,7 +13,7 @@ export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddre
 /** Maximum number of concurrent checks per address. Small, because failures are counted only when a check ends. */
 const ADDRESS_CONCURRENCY = 4;
 const MAX_WAITING = 64;
-/** Longest wait of a sign-in, ms. Shorter than the timeouts of clients and proxies. */
+/** Longest wait in the queue of a name, ms. Shorter than the timeouts of clients and proxies. */
 const MAX_WAIT_MS = 30_000;
 /** Pause after a failed check from an unknown address, if the name is above its limit, ms. */
 const PACE_MS = 1000;

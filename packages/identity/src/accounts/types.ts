@@ -161,7 +161,7 @@ export interface AccountService {
    * organisation that is given by name becomes listed. Throws `validation` (field `organization`).
    */
   organizationId(idOrName: string): Promise<string>;
-  /** Creates an ordinary user. Throws `validation` or `conflict` with all invalid fields. */
+  /** Creates an ordinary user. Throws `validation` with all invalid fields, or `conflict` for a taken name. */
   createUser(account: NewAccount): Promise<User>;
   /** Creates a superuser, who sees all runs and may use the operators' routes. */
   createSuperuser(account: NewAccount): Promise<User>;

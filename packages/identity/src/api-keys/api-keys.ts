@@ -94,7 +94,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const finding = store.find(prefix);
       const hash = digest(text);
       const known = await finding;
-      // Awaited only if it is a promise, to save time: an await takes as long as the comparison of the hashes.
+      // The hash is awaited only if it is a promise, because an await takes as long as the comparison of the hashes.
       const own = typeof hash === 'string' ? hash : await hash;
       const stored = known?.hash ?? DECOY;
       const matches = isMoved(stored) ? await isMovedKey(text, stored) : isSame(own, stored);

@@ -65,7 +65,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
       if (cached !== undefined) return cached;
       const total = readAfter(writing, account);
       totals.set(name, total);
-      // Removed after a failure, so that the next call reads again.
+      // After a failure, the total is removed from the cache, so that the next call reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });

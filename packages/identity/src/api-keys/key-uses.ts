@@ -48,7 +48,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   let writing: Promise<void> | undefined;
   let removedBefore = '';
   const failed = (error: unknown, facts: Readonly<Record<string, unknown>>, text: string): void =>
-    // Only logged, because a count must not fail a request.
+    // The error is only logged, because counting uses must not fail a request.
     logger.error({ ...facts, error: messageOf(error) }, text);
   const removeOld = async (): Promise<void> => {
     const before = new Date(clock.now().getTime() - STORED_DAYS * DAY_MS).toISOString().slice(0, 10);

@@ -19,7 +19,7 @@ export interface UserFacts {
 export interface MemoryUsers {
   readonly users: Map<number, User>;
   readonly facts: Map<number, UserFacts>;
-  /** Highest given or reserved id. */
+  /** Highest assigned or reserved id. */
   lastId: number;
 }
 

@@ -47,7 +47,7 @@ export function memoryPeople(
       for (const [userId, fact] of facts) {
         const { organizationId, requestedOrganizationId } = fact;
         if (organizationId === id) leaveGroup(teams, userId, ORGANIZATION_ADMIN);
-        // Cleared separately, because a user may belong to one organisation and want to join another.
+        // Both ids are compared, because a user may belong to one organisation and want to join another.
         facts.set(userId, {
           ...fact,
           organizationId: unlessRemoved(organizationId),

@@ -11,7 +11,7 @@ export interface MemoryTeams {
   readonly joined: Map<number, ReadonlySet<number>>;
   readonly projects: Map<number, Project>;
   readonly members: Map<number, Member>;
-  /** Highest given or reserved id of a project. */
+  /** Highest assigned or reserved id of a project. */
   lastProjectId: number;
   lastMemberId: number;
 }

@@ -27,7 +27,7 @@ export interface VectorStyle {
 /** Label of features without a value above 0 in the columns of `largestOf`. */
 export const NO_CLASS = 'No class';
 
-/** Colour of features without a value: the colour of paper. */
+/** Colour of features without a value: white, like the paper of a map. */
 export const NO_VALUE = '#ffffff';
 
 /** Returns the meaning of the style's colour at `index`. */

@@ -41,8 +41,8 @@ export interface Backoff {
 }
 
 /**
- * Pause after an attempt, ms: a random time between half of a limit and the limit. So clients do not
- * retry at the same time. The limit doubles with each attempt, up to `longestPauseMs`.
+ * Pause after an attempt, ms: a random time between half of a limit and the limit, so that clients do not retry at the
+ * same time. The limit doubles with each attempt, up to `longestPauseMs`.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);

@@ -6,7 +6,10 @@ import { TransientError, ReadError } from '../errors.ts';
 export interface RetrySettings {
   /** Maximum number of requests of an address. */
   readonly tries: number;
-  /** Pause before the second try, ms; doubles for each later try, unless the server sends `Retry-After`. */
+  /**
+   * Upper limit of the random pause before the second try, ms. The limit doubles for each later try. It does not apply
+   * if the server sends `Retry-After`.
+   */
   readonly firstPauseMs: number;
   /**
    * Longest accepted `Retry-After`, and longest pause without this header, ms. After a longer `Retry-After`, there is

@@ -35,7 +35,7 @@ const deliverableOf = (
   timings: {},
 });
 
-/** Test cases of identity: of Items, layers and runs. */
+/** Test cases of Items and layers with equal or former names, in several tehsils, Collections and runs. */
 export function identityCases(get: Get): void {
   const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();

@@ -19,8 +19,8 @@ import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 /** Margin in which a layer needs heights. */
 export interface Surroundings {
   /**
-   * Widths of the margin around the place, m, ascending: the first one, and those to which it may be widened. A stored
-   * result is valid as long as the elevations in the margins are unchanged.
+   * Widths of the margin around the place, m, ascending: the first width, and the widths to which the margin may be
+   * widened. A stored result is valid as long as the elevations in the margins are unchanged.
    */
   readonly metres: readonly [number, ...number[]];
   /** True: `readFlowWindow` widens the margin until it contains all catchments, or up to a limit. */
@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly note?: (read: WindowFacts) => string;
 }
 
-/** Landforms depend on heights up to 2010 m away; the rest is for the border of the pixels. */
+/** Margin of landforms: they depend on heights up to 2010 m away, and 90 m are added for pixels across the border. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: [2100] };
 
 /** A run and its heights. */

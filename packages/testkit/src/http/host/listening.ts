@@ -23,7 +23,7 @@ export async function listening(listener: RequestListener): Promise<RunningHost>
 
 /**
  * Tracks connections. The returned function ends connections without a request, because otherwise a closing server
- * waits up to 71 s for them.
+ * waits until the clients close them.
  */
 export function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>();
