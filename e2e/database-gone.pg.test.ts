@@ -86,8 +86,8 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
   }, 60_000);
 
   it('does not stop the run: the run computes to its end, and publishes without a restart when the database is back', async () => {
-    await server.printed(/heartbeat failed; retrying/, 60_000);
-    await server.printed(/a store did not answer; retrying/, 60_000);
+    await server.printed(/the lease of the run could not be renewed; retrying/, 60_000);
+    await server.printed(/the database or the store of files did not respond to a run; retrying/, 60_000);
     cluster.start();
     let now = await run();
     while (now.state === 'running' || now.state === undefined) {

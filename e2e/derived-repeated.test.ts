@@ -103,7 +103,7 @@ it('inputs that were made for another boundary are rejected with a message that 
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
   });
   const message =
-    "layer LULC_level_3:LULC_16_17_nirmalgarh_rangpur_level_3 was made for another boundary of Rangpur than today's; make it with the pipeline lulc_for_tehsil again";
+    'layer LULC_level_3:LULC_16_17_nirmalgarh_rangpur_level_3 was computed for an earlier boundary of Rangpur; compute it with the pipeline lulc_for_tehsil again';
   for (const route of ['lulc_vector', 'generate_ci_layer', 'generate_swb']) {
     const { body } = await service.make(route, request);
     expect([route, body]).toMatchObject([route, { status: 'failed', message: expect.stringContaining(message) }]);

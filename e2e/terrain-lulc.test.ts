@@ -202,7 +202,7 @@ it('landforms for another boundary are computed again; with with_dependencies: f
   await service.savePlace({ ...PAINTED_PLACE, geometry: { type: 'Polygon', coordinates: [half] } });
   const before = await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster');
   const message =
-    "layer terrain:nirmalgarh_rangpur_terrain_raster was made for another boundary than today's; POST /api/v1/generate_terrain_raster/ with ";
+    'layer terrain:nirmalgarh_rangpur_terrain_raster was computed for an earlier boundary; POST /api/v1/generate_terrain_raster/ with ';
   const routes = ['generate_terrain_descriptor', 'terrain_lulc_plain_cluster'];
   for (const route of routes)
     expect(await service.make(route, { ...YEARS, with_dependencies: false })).toMatchObject({

@@ -152,11 +152,15 @@ it.each([
   [
     'a number',
     ['rain', 'name'],
-    `${PLACE}: name of rain: rows joined by uid have no number for any of its micro-watersheds
+    `${PLACE}: name of rain: no micro-watershed of the tehsil has a number (rows joined by uid); choose another column
 `,
   ],
-  ['a match', ['elsewhere', 'count'], 'count of elsewhere: rows joined by uid have no number for any'],
-  ['a key', ['nrega_assets_village', 'count'], 'rows joined by uid or mws_id or mws uid have no number'],
+  [
+    'a match',
+    ['elsewhere', 'count'],
+    'count of elsewhere: no micro-watershed of the tehsil has a number (rows joined by uid)',
+  ],
+  ['a key', ['nrega_assets_village', 'count'], 'has a number (rows joined by uid or mws_id or mws uid)'],
 ])('the program prints one message and draws nothing without %s', { timeout: 60_000 }, async (_what, args, message) => {
   const { code, stdout, stderr } = await ofRow(...args);
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);

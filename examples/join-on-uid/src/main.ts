@@ -50,7 +50,10 @@ async function mapOfColumn(apiKey: string): Promise<string> {
     return { uid, rings, value: typeof cell === 'number' ? Number(cell.toPrecision(4)) : NaN };
   });
   const isKnown = areas.some(({ value }) => !isNaN(value));
-  check(isKnown, `${title}: rows joined by ${key} have no number for any of its micro-watersheds`);
+  check(
+    isKnown,
+    `${title}: no micro-watershed of the tehsil has a number (rows joined by ${key}); choose another column`,
+  );
   return drawn(title, areas);
 }
 

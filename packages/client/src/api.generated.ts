@@ -57,7 +57,7 @@ export interface paths {
   "/api/v1/auth/forgot-password/": {
     /**
      * E-mails a link for a new password to the address of an account
-     * @description The response is the same if the account does not exist or has no e-mail address. The link works once, for three days. If the service sends no mail, the response is 403; ask the operator to set a new password.
+     * @description The response is the same if the account does not exist or has no e-mail address. The link can be used once, within three days. If the service sends no mail, the response is 403; ask the operator to set a new password.
      */
     post: operations["forgotPassword"];
   };
@@ -101,7 +101,7 @@ export interface paths {
   "/api/v1/users/{id}/set_organization/": {
     /**
      * Sets the organisation of a user (superusers, and members of the organisation that the user wants to join)
-     * @description A user who registers can name an organisation. By this request, a superuser or a member of that organisation approves this, and the user joins. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group again.
+     * @description A user who registers can name an organisation. With this request, a superuser or a member of that organisation accepts the user. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group again.
      */
     put: operations["setOrganization"];
   };
@@ -380,7 +380,7 @@ export interface paths {
   "/api/jobs": {
     /**
      * Gives a job to the orchestrator, which calls export-asset and posts the result back
-     * @description A job has two ids. `run_id` of this response: read the state with it. `run_id` of the conf of the workflow: only the workflow knows it, and posts the result with it. One address may start a limited number of jobs in ten minutes.
+     * @description A job has two ids. With the `run_id` of this response, clients read the state of the job. The workflow gets another `run_id` in its conf, and posts the result with it. One address may start a limited number of jobs in ten minutes.
      */
     post: operations["startJob"];
   };
@@ -455,7 +455,7 @@ export interface paths {
   };
   "/api/v1/get_gee_layer/": {
     /**
-     * Lists the assets of a tehsil at Earth Engine; 503 with other requests for the layers if exports are off
+     * Lists the assets of a tehsil at Earth Engine; if exports are off, the response is 503 and names other requests for the layers
      * @description Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the response lists the exported layers with their assets. Otherwise the request is refused, because there is nothing to fetch: this service publishes each layer as soon as it is computed.
      */
     post: operations["fetchEarthEngineLayer"];
@@ -715,7 +715,7 @@ export interface paths {
   "/api/v1/layer_status_dashboard/": {
     /**
      * Returns for each layer of a tehsil if the map server serves it
-     * @description Lists the published layers of the tehsil, and the datasets for which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.
+     * @description Lists the published layers of the tehsil, and the datasets for which it has no layer. The `status_code` of a layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.
      */
     post: operations["layerStatusDashboard"];
   };
@@ -795,14 +795,14 @@ export interface paths {
   "/api/v1/get_mws_geometries/": {
     /**
      * Returns the micro-watersheds of a tehsil as in the map server's layer, with only `uid`; HEAD and Range work
-     * @description If no such layer is published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.
+     * @description If the layer is not published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.
      */
     get: operations["getMwsGeometries"];
   };
   "/api/v1/get_village_geometries/": {
     /**
      * Returns the villages of a tehsil as in the map server's layer, with only `vill_ID` (0 = none) and `vill_name`; HEAD and Range work
-     * @description If no such layer is published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.
+     * @description If the layer is not published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.
      */
     get: operations["getVillageGeometries"];
   };
@@ -854,8 +854,8 @@ export interface paths {
   };
   "/api/dag/run": {
     /**
-     * Runs the workflow of the orchestrator that this service is configured for
-     * @description Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. Such a run is not stored here: its id is the orchestrator’s. The number of unfinished runs of all callers, and of one address, is limited; further runs are refused with 429 until one ends.
+     * Runs the configured workflow at the orchestrator
+     * @description Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. The run is not stored in this service: its id is that of the orchestrator. The number of unfinished runs of all callers, and of one address, is limited; further runs are refused with 429 until one ends.
      */
     post: operations["runWorkflow"];
   };
@@ -906,15 +906,15 @@ export interface components {
       Tehsil: string;
     };
     AdminForm: {
-      /** @description Secret of the form, from its page. */
+      /** @description Token against forged requests, from the page of the form. */
       token?: string;
     } & {
       [key: string]: unknown;
     };
     AdminImportForm: {
-      /** @description Secret of the form, from its page; in front of the file. */
+      /** @description Token against forged requests, from the page of the form. It must come before the file. */
       token: string;
-      /** @description Kind of the file, as in the import by the API; in front of the file. */
+      /** @description Kind of the file, as in the import by the API. It must come before the file. */
       kind: string;
       /** @description `on`: the file is only checked. */
       dry_run?: string;
@@ -928,7 +928,7 @@ export interface components {
     };
     AdminImportNowForm: {
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -1091,7 +1091,7 @@ export interface components {
        */
       with_dependencies: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -1101,7 +1101,7 @@ export interface components {
     ComputeProblem: {
       type: string;
       title: string;
-      /** @description Number, or a text on computing routes. */
+      /** @description HTTP status as a number; on computing routes, `error` or `failed`. */
       status: number | ("error" | "failed");
       code: components["schemas"]["ErrorCode"];
       detail: string;
@@ -1148,7 +1148,7 @@ export interface components {
     };
     ConfirmForm: {
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -1386,7 +1386,7 @@ export interface components {
        */
       username: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -1459,11 +1459,11 @@ export interface components {
         boundaries?: components["schemas"]["HealthPart"];
         /** @description The copies of published files in a bucket; only if one is configured. */
         bucket?: components["schemas"]["HealthPart"];
-        /** @description The age of the oldest run that waits; only if it has a limit. */
+        /** @description The age of the oldest run that waits; only if a limit of this age is set. */
         queue?: components["schemas"]["HealthPart"];
-        /** @description The age of the last successful backup; only if it has a limit. */
+        /** @description The age of the last successful backup; only if a limit of this age is set. */
         backup?: components["schemas"]["HealthPart"];
-        /** @description Present if it is failing: after a fault from which the process cannot recover (restart it), and while the service closes. */
+        /** @description State of the process. Present only if the process fails: after a fault from which it cannot recover (restart it), and while the service closes. */
         process?: components["schemas"]["HealthPart"];
       };
     };
@@ -1553,7 +1553,7 @@ export interface components {
        */
       key: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -1570,7 +1570,7 @@ export interface components {
        */
       expiry_days: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -1580,7 +1580,7 @@ export interface components {
       code: components["schemas"]["ErrorCode"];
       details?: string;
       /**
-       * @description On routes whose clients read it.
+       * @description Present only on routes whose existing clients read it.
        * @constant
        */
       success?: false;
@@ -1609,7 +1609,7 @@ export interface components {
        */
       file: string;
       /**
-       * @description What the placemarks are. Send it before the file.
+       * @description Kind of the placemarks. The kind must come before the file.
        * @enum {string}
        */
       kind: "places" | "mws" | "villages" | "layer";
@@ -1887,6 +1887,7 @@ export interface components {
       /** @description True if the same order is already in progress. */
       joined: boolean;
       runs: {
+        /** @description Layer of the map, by the name of its route. */
         node: string;
         pipeline: string;
         run_id: string;
@@ -1895,7 +1896,7 @@ export interface components {
         /** @description True if a stored result is reused. */
         reused: boolean;
       }[];
-      /** @description Nodes for which this service has no pipeline; the other nodes do not wait for them. */
+      /** @description Layers (`node`) of the map for which this service has no pipeline; the other layers do not wait for them. */
       not_available: string[];
     };
     LayerRecords: {
@@ -1906,7 +1907,7 @@ export interface components {
        * @enum {string}
        */
       layer_type: "vector" | "point" | "raster";
-      /** @description Number of the publication, from 1.0. */
+      /** @description Version of the layer: 1.0 after its first publication, then one higher after each publication. */
       layer_version: string;
       /** @description WFS or WCS address of the whole layer, the newest version; needs no key. */
       layer_url: string;
@@ -1924,18 +1925,18 @@ export interface components {
     LayerRequest: {
       /** @description Workspace of the layer, as in `get_generated_layer_urls/`. */
       workspace: string;
-      /** @description Name without its workspace. */
+      /** @description Name of the layer, without the workspace. */
       layer_name: string;
     };
     LayerStatus: {
       workspace: string;
-      /** @description Empty if the place has no such layer. */
+      /** @description Empty if the place has no layer of this dataset. */
       layer_name: string;
       /** @description 200: the map server serves the layer; 400: it is not published, not served, or has no feature. */
       status_code: 200 | 400;
       /** @description Number of features; 0 for rasters. */
       totalFeature: number;
-      /** @description Start of its data, ISO 8601 UTC; null if unknown. */
+      /** @description Start of the data of the layer, ISO 8601 UTC; null if unknown. */
       startDate: string | null;
       endDate: string | null;
     };
@@ -1980,7 +1981,7 @@ export interface components {
       result: string[];
       /** @description The first 1,000 differences of every kind, as `headwater map-server check` prints them. */
       differences: {
-        /** @description Null: the workspace itself, or one of its styles. */
+        /** @description Null if the difference is about the workspace itself or one of its styles. */
         layer_name: string | null;
         /** @enum {string} */
         problem: "missing" | "outdated" | "unknown" | "style";
@@ -2061,7 +2062,7 @@ export interface components {
       gender?: ("M" | "F" | "O") | null;
       /** @description Kind of account; it gives no rights. */
       account_type?: ("individual" | "org") | null;
-      /** @description Id or name of an organisation. The user joins it after a superuser or one of its members approves this. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
+      /** @description Id or name of an organisation. The user joins the organisation after a superuser or one of its members accepts the user. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
       organization?: string;
       /** @description Default: true. */
       may_compute?: boolean;
@@ -2196,9 +2197,9 @@ export interface components {
       title: string;
       status: number;
       detail: string;
-      /** @description Code of the OGC. */
+      /** @description Exception code of the OGC standard, such as InvalidParameterValue. */
       code: string;
-      /** @description The parameter. */
+      /** @description Name of the wrong parameter. */
       locator?: string;
     } & {
       [key: string]: unknown;
@@ -2252,7 +2253,7 @@ export interface components {
        */
       confirm_password: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -2260,7 +2261,7 @@ export interface components {
     Problem: {
       type: string;
       title: string;
-      /** @description Number, or a text on computing routes. */
+      /** @description HTTP status as a number; on computing routes, `error` or `failed`. */
       status: number | ("error" | "failed");
       code: components["schemas"]["ErrorCode"];
       detail: string;
@@ -2274,7 +2275,7 @@ export interface components {
     ProblemWithError: {
       type: string;
       title: string;
-      /** @description Number, or a text on computing routes. */
+      /** @description HTTP status as a number; on computing routes, `error` or `failed`. */
       status: number | ("error" | "failed");
       code: components["schemas"]["ErrorCode"];
       detail: string;
@@ -2285,7 +2286,7 @@ export interface components {
       /** @description Same text as `detail`. */
       error: string;
       /**
-       * @description On routes whose clients need it.
+       * @description Present only on routes whose existing clients read it.
        * @constant
        */
       success?: false;
@@ -2298,7 +2299,7 @@ export interface components {
       organization: string | null;
     };
     ProjectRequest: {
-      /** @description Name; no other project may have it. */
+      /** @description Name of the project, which must be unique. */
       name: string;
       /** @description Id of an organisation. */
       organization?: string | null;
@@ -2322,11 +2323,11 @@ export interface components {
       refresh: string;
     };
     Region: {
-      /** @description Name of the region; GET and DELETE take it. */
+      /** @description Name of the region, as in the addresses of GET and DELETE. */
       id: string;
       /** @description West, south, east, north in degrees. */
       bbox: number[];
-      /** @description Address of its Collection. */
+      /** @description Address of the Collection of the region. */
       collection: string;
       /** @description Publication time of the newest Item in `items`. */
       published_at: string | null;
@@ -2341,7 +2342,7 @@ export interface components {
       kept_days: number | null;
       /** @description Address of the next page. */
       next: string | null;
-      /** @description Newest first. A region may be on several pages, if its Items are. */
+      /** @description Newest first. A region whose Items are on several pages is listed on each of them. */
       results: components["schemas"]["Region"][];
     };
     RegisterForm: {
@@ -2383,7 +2384,7 @@ export interface components {
       /** @description Page of this service to open afterwards. */
       next?: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -2411,7 +2412,7 @@ export interface components {
       gender?: ("M" | "F" | "O") | null;
       /** @description Kind of account; it gives no rights. */
       account_type?: ("individual" | "org") | null;
-      /** @description Id or name of an organisation. The user joins it after a superuser or one of its members approves this. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
+      /** @description Id or name of an organisation. The user joins the organisation after a superuser or one of its members accepts the user. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
       organization?: string;
     };
     RegisteredUser: {
@@ -2452,12 +2453,12 @@ export interface components {
       step: string | null;
       attempt: number;
       /**
-       * @description Where the run is computed.
+       * @description `local`: a worker of this service computes the run. `orchestrator`: a workflow computes it.
        * @enum {string}
        */
       backend: "local" | "orchestrator";
       queue: string;
-      /** @description Workflow that the orchestrator runs for this run. */
+      /** @description Id of the workflow (DAG) that computes this run at the orchestrator. */
       dag_id: string | null;
       /** @description Id of the run at the orchestrator; null until the orchestrator reports it. */
       dag_run_id: string | null;
@@ -2574,12 +2575,12 @@ export interface components {
       step: string | null;
       attempt: number;
       /**
-       * @description Where the run is computed.
+       * @description `local`: a worker of this service computes the run. `orchestrator`: a workflow computes it.
        * @enum {string}
        */
       backend: "local" | "orchestrator";
       queue: string;
-      /** @description Workflow that the orchestrator runs for this run. */
+      /** @description Id of the workflow (DAG) that computes this run at the orchestrator. */
       dag_id: string | null;
       /** @description Id of the run at the orchestrator; null until the orchestrator reports it. */
       dag_run_id: string | null;
@@ -2737,7 +2738,7 @@ export interface components {
       /** @description Page of this service to open afterwards. */
       next?: string;
       /**
-       * @description Secret of the form, from its page.
+       * @description Token against forged requests, from the page of the form.
        * @default
        */
       token: string;
@@ -2911,13 +2912,13 @@ export interface components {
       } & {
         [key: string]: unknown;
       })[];
-      /** @description Number of Items on all pages; absent if counting would cost more than the page. A request for a page of one Item counts up to 10,000. */
+      /** @description Number of Items on all pages; absent if counting would take longer than reading the page. A request for a page of one Item counts up to 10,000. */
       numberMatched?: number;
       numberReturned: number;
     };
     StacProblem: {
       code: components["schemas"]["ErrorCode"];
-      /** @description The parameter, its problem and the remedy. */
+      /** @description Names the parameter, its problem and the remedy. */
       description: string;
       status: number;
       request_id: string;
@@ -2962,9 +2963,9 @@ export interface components {
       item_id: string | null;
       /** @description Run that published the table. */
       run_id: string;
-      /** @description Number of the publication, from 1. */
+      /** @description Version of the table: 1 after its first publication, then one higher after each publication. */
       version: number;
-      /** @description ISO 8601 UTC. */
+      /** @description Time of the publication, ISO 8601 UTC. */
       published: string;
       rows: {
         [key: string]: (string | number | boolean | null) | (string | number | boolean | null)[];
@@ -2986,9 +2987,9 @@ export interface components {
         item_id: string | null;
         /** @description Run that published the table. */
         run_id: string;
-        /** @description Number of the publication, from 1. */
+        /** @description Version of the table: 1 after its first publication, then one higher after each publication. */
         version: number;
-        /** @description ISO 8601 UTC. */
+        /** @description Time of the publication, ISO 8601 UTC. */
         published: string;
         row_count: number;
         links: {
@@ -3004,7 +3005,7 @@ export interface components {
     TaskStatus: {
       id: string;
       /**
-       * @description State in the words of Earth Engine.
+       * @description State of the run, in the terms of Earth Engine.
        * @enum {string}
        */
       state: "READY" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCEL_REQUESTED" | "CANCELLED";
@@ -3012,7 +3013,7 @@ export interface components {
       description: string;
       creation_timestamp_ms: number;
       start_timestamp_ms: number | null;
-      /** @description End of the run; null before. */
+      /** @description Time at which the run ended; null before its end. */
       update_timestamp_ms: number | null;
       error_message: string | null;
       /** @description Address of the run. */
@@ -3240,7 +3241,7 @@ export interface components {
     };
     WorkspaceLayers: {
       result: {
-        /** @description Layers that are served, ascending. */
+        /** @description Layers that the map server serves, in alphabetical order. */
         valid_layer: string[];
         /** @description Layers that are published or listed, but have no data to serve. */
         invalid_layers: string[];
@@ -3801,7 +3802,7 @@ export interface operations {
   };
   groupEoAccounts: {
     responses: {
-      /** @description E-mail (or no_account_email) to accounts */
+      /** @description Accounts by e-mail; accounts without e-mail are under `no_account_email` */
       200: {
         content: {
           "application/json": components["schemas"]["GroupedEoAccounts"];
@@ -5504,7 +5505,7 @@ export interface operations {
         year?: string;
         /** @description Hydrological year, used if there is no `end_year`. Takes precedence over `year`. */
         start_year?: string;
-        /** @description Takes precedence over `start_year` and `year`. */
+        /** @description Hydrological year. Takes precedence over `start_year` and `year`. */
         end_year?: string;
         /** @description Name of the classification scheme; default: the first scheme of this service. */
         base_scheme?: string;
@@ -5514,7 +5515,7 @@ export interface operations {
         execution_id?: string;
         /** @description false: respond at once, with `task_id`. The query takes precedence. */
         wait?: string;
-        /** @description false: return a stored result with the same inputs. Default true: compute again, and replace it in one step. */
+        /** @description false: return a stored result with the same inputs. Default true: compute again, and replace the stored result in one step. */
         overwrite?: string;
       };
     };
@@ -5559,7 +5560,7 @@ export interface operations {
           year?: number | string | null;
           /** @description Hydrological year, used if there is no `end_year`. Takes precedence over `year`. */
           start_year?: number | string | null;
-          /** @description Takes precedence over `start_year` and `year`. */
+          /** @description Hydrological year. Takes precedence over `start_year` and `year`. */
           end_year?: number | string | null;
           /** @description Name of the classification scheme; default: the first scheme of this service. */
           base_scheme?: string | null;
@@ -5569,11 +5570,11 @@ export interface operations {
           execution_id?: string | number | null;
           /** @description false: respond at once, with `task_id`. The query takes precedence. */
           wait?: boolean | string | null;
-          /** @description false: return a stored result with the same inputs. Default true: compute again, and replace it in one step. */
+          /** @description false: return a stored result with the same inputs. Default true: compute again, and replace the stored result in one step. */
           overwrite?: boolean | string | null;
           /** @description Id of the run that the orchestrator computes. Send it together with `run_token`. */
           job_id?: string | null;
-          /** @description Token from the conf of the trigger. A call with a wrong token counts as a call without a token. */
+          /** @description Token from the conf of the workflow. A call with a wrong token counts as a call without a token. */
           run_token?: string | null;
           /** @description An object with parameters, or its JSON text. These parameters take precedence over the parameters in the body. */
           conf?: (({
@@ -5591,7 +5592,7 @@ export interface operations {
             year?: number | string | null;
             /** @description Hydrological year, used if there is no `end_year`. Takes precedence over `year`. */
             start_year?: number | string | null;
-            /** @description Takes precedence over `start_year` and `year`. */
+            /** @description Hydrological year. Takes precedence over `start_year` and `year`. */
             end_year?: number | string | null;
             /** @description Name of the classification scheme; default: the first scheme of this service. */
             base_scheme?: string | null;
@@ -5601,11 +5602,11 @@ export interface operations {
             execution_id?: string | number | null;
             /** @description false: respond at once, with `task_id`. The query takes precedence. */
             wait?: boolean | string | null;
-            /** @description false: return a stored result with the same inputs. Default true: compute again, and replace it in one step. */
+            /** @description false: return a stored result with the same inputs. Default true: compute again, and replace the stored result in one step. */
             overwrite?: boolean | string | null;
             /** @description Id of the run that the orchestrator computes. Send it together with `run_token`. */
             job_id?: string | null;
-            /** @description Token from the conf of the trigger. A call with a wrong token counts as a call without a token. */
+            /** @description Token from the conf of the workflow. A call with a wrong token counts as a call without a token. */
             run_token?: string | null;
           } & {
             [key: string]: unknown;
@@ -5975,7 +5976,7 @@ export interface operations {
         lang?: "en" | "hi";
         /** @description Lists regions older than this run. */
         before?: string;
-        /** @description Number of the HTML page of this list, for its title. */
+        /** @description Number of the HTML page of this list; the title of the page shows it. */
         page?: number;
       };
     };
@@ -6505,7 +6506,7 @@ export interface operations {
       path: {
         /** @description Id of the run that published the file. */
         run: string;
-        /** @description Number of the attempt, as in hrefs. */
+        /** @description Number of the attempt of the run, as in the addresses of an Item. */
         token: string;
         /** @description Name of the file. */
         name: string;
@@ -6583,7 +6584,7 @@ export interface operations {
   getTable: {
     parameters: {
       query?: {
-        /** @description Default: json or html according to `Accept`; json if there is none. */
+        /** @description Default: json or html according to `Accept`; json if the request has no `Accept`. */
         format?: "json" | "csv" | "html";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6651,9 +6652,9 @@ export interface operations {
   getLayer: {
     parameters: {
       query: {
-        /** @description The service; with WCS or WMS, send the parameters of that service. */
+        /** @description Protocol; with WCS or WMS, send the parameters of that protocol. */
         service: "WFS" | "WCS" | "WMS";
-        /** @description Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS. */
+        /** @description Version of the protocol: 1.0.0, 1.1.0 or 2.0.0 of WFS. */
         version?: string;
         /** @description Name of the request: `GetFeature`, `DescribeFeatureType` or `GetCapabilities` of WFS. */
         request: string;
@@ -6702,9 +6703,9 @@ export interface operations {
   getCoverage: {
     parameters: {
       query: {
-        /** @description The service. */
+        /** @description Protocol: WCS. */
         service: "WCS";
-        /** @description Version of the service. */
+        /** @description Version of the protocol. */
         version: "2.0.1";
         /** @description Name of the request. */
         request: "GetCoverage";
@@ -6741,9 +6742,9 @@ export interface operations {
   getMapService: {
     parameters: {
       query?: {
-        /** @description The service; needed at `ows`. */
+        /** @description Protocol; required at the address `ows`. */
         service?: "WFS" | "WCS" | "WMS";
-        /** @description Version of the service; default: the newest one. */
+        /** @description Version of the protocol; default: the newest version. */
         version?: string;
         /** @description Name of the request, such as `GetCapabilities`, `GetFeature`, `GetCoverage` or `GetMap`. */
         request?: string;
@@ -6766,9 +6767,9 @@ export interface operations {
   getWorkspaceService: {
     parameters: {
       query?: {
-        /** @description The service; needed at `ows`. */
+        /** @description Protocol; required at the address `ows`. */
         service?: "WFS" | "WCS" | "WMS";
-        /** @description Version of the service; default: the newest one. */
+        /** @description Version of the protocol; default: the newest version. */
         version?: string;
         /** @description Name of the request, such as `GetCapabilities`, `GetFeature`, `GetCoverage` or `GetMap`. */
         request?: string;

@@ -131,7 +131,7 @@ export async function errorOf(response: Response, { url, signal }: Request): Pro
     const { pathname } = new URL(url);
     const isSignIn = pathname.endsWith('/auth/login/');
     const hint = isSignIn ? '. If the users of the service sign in at a site of yours, sign in there' : '';
-    const shown = `${pathname} responded ${status} without an error of Headwater; check the address of the service${hint}`;
+    const shown = `${pathname} responded ${status}, but not with an error in the format of Headwater; check the address of the service${hint}`;
     return clientError({ code: 'unexpected_response', message: shown, status, body: body ?? text });
   }
   const after = Number(headers.get('retry-after') ?? 'none');
@@ -177,7 +177,8 @@ export async function jsonOf(response: Response, { url, signal }: Sent): Promise
 
 /** Creates the error of a run that failed. */
 export function runError(runId: string, error: components['schemas']['Run']['error']): HeadwaterError {
-  if (error === null) return clientError({ code: 'internal', message: 'The run failed without a reason.', runId });
+  if (error === null)
+    return clientError({ code: 'internal', message: 'The run failed, and the service gave no reason.', runId });
   const { code, message, fields = {} } = error;
   return clientError({ code, message, fields, runId, body: error });
 }

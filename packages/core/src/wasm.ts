@@ -25,7 +25,9 @@ export function wasmLoader<E extends object>(base64: string, exported: readonly 
     const { exports } = new WebAssembly.Instance(module, {});
     if (isComplete<E>(exports, exported)) return exports;
     const missing = exported.filter((name) => !(name in exports));
-    throw new Error(`the kernels lack ${missing.join(', ')}; run \`npm run kernels\``);
+    throw new Error(
+      `the WebAssembly kernels lack the functions ${missing.join(', ')}; build them with \`npm run kernels\``,
+    );
   };
 }
 

@@ -132,7 +132,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['an Item of another place', item('a', { collection: 'elsewhere' }), /names the collection "elsewhere"/],
     ['an Item with the status failed', { status: 'failed', stac_items: [item('a')] }, /reports a failure.*"failed"/],
     ['one Item twice', { stac_items: [item('a'), item('b'), item('a')] }, /two of its Items have the id "a"/],
-    ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one block/],
+    ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one result between markers/],
     ['an incomplete block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
     ['a list', [1], /returned a value that is not an object/],
   ])('fails if it returns %s', async (_name, returned, problem) => {

@@ -116,6 +116,9 @@ async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Prom
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });
   } catch (error) {
-    logger.error({ runId: id, error: String(error) }, 'a watched run could not be released; its lease will expire');
+    logger.error(
+      { runId: id, error: String(error) },
+      'a watched run could not be released; another process watches it when its lease has expired',
+    );
   }
 }

@@ -106,7 +106,7 @@ async function itemsToPublish(
   const misplaced = items.find((item) => !belongsToRun(item, target));
   if (misplaced !== undefined) {
     return {
-      problem: `an Item names the collection ${JSON.stringify(misplaced['collection'])}; the run's is ${collectionId(path)}`,
+      problem: `an Item names the collection ${JSON.stringify(misplaced['collection'])}; the Items of this run belong to ${collectionId(path)}`,
     };
   }
   for (const item of items) {

@@ -31,7 +31,7 @@ export function outageNotes({ clock, held, work }: OutageNotesDeps): OutageNotes
       if (!isOrchestratorError(error)) return;
       since ??= clock.now();
       if (clock.now().getTime() - since.getTime() < NOTED_AFTER_MS) return;
-      const problem = isRetryable(error) ? 'has not responded' : 'could not be read';
+      const problem = isRetryable(error) ? 'has not responded' : 'has not sent readable responses';
       const step = `the orchestrator ${problem} since ${since.toISOString()}`;
       for (const each of held.all()) {
         if (each.remote === undefined || each.isOutageNoted) continue;

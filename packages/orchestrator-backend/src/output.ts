@@ -44,7 +44,7 @@ async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOu
 export async function markedOutput(marked: MarkedResult, checkItem: ItemCheck): Promise<StacOutput> {
   if (marked.kind !== 'result') return { problem: marked.problem };
   return typeof marked.value === 'string'
-    ? { problem: 'the value between the markers is a text' }
+    ? { problem: 'the value between the markers is a text, not an object' }
     : await stacOutput(marked.value, checkItem);
 }
 

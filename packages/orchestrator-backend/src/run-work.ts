@@ -193,7 +193,10 @@ async function giveUp(deps: RunWorkDeps, each: HeldRun, error: unknown): Promise
   try {
     await withRetries<WriteOutcome>(deps, () => runs.fail(id, token, failureOf(error)), each.stop.signal);
   } catch (cause) {
-    logger.error({ runId: id, error: String(cause) }, 'the end of a run could not be stored; its lease will expire');
+    logger.error(
+      { runId: id, error: String(cause) },
+      'the end of a run could not be stored; another process ends it when its lease has expired',
+    );
   }
   release(deps, each);
 }

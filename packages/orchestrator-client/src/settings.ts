@@ -106,7 +106,10 @@ export function checkLeast(field: string, value: number, least: number): void {
 /** Throws `invalid_request` unless the bounds are finite, from 0, and in order. */
 export function checkInterval(field: string, { minMs, maxMs }: Interval): void {
   if (!(minMs >= 0 && maxMs >= minMs && Number.isFinite(maxMs)))
-    throw invalidRequest(field, `${minMs} to ${maxMs} ms is not an interval; give minMs from 0 and maxMs from minMs`);
+    throw invalidRequest(
+      field,
+      `${minMs} to ${maxMs} ms is not an interval; give a minMs of 0 or more, and a maxMs that is not below minMs`,
+    );
 }
 
 /** Random pause of the interval, ms. */

@@ -17,7 +17,7 @@ function outline(side: number, member: (cell: number) => boolean): Node[] {
   const has = (row: number, col: number): boolean =>
     row >= 0 && col >= 0 && row < side && col < side && member(row * side + col);
   const edge = (from: Node, to: Node): void => {
-    if (leaving.has(from)) throw new Error('A region of the sample touches itself by a corner');
+    if (leaving.has(from)) throw new Error('A generated micro-watershed of the sample touches itself at a corner');
     leaving.set(from, to);
   };
   for (let row = 0; row < side; row += 1) {
@@ -35,14 +35,14 @@ function outline(side: number, member: (cell: number) => boolean): Node[] {
 
 function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   const [first] = leaving.keys();
-  if (first === undefined) throw new Error('A region of the sample is empty');
+  if (first === undefined) throw new Error('A generated micro-watershed of the sample is empty');
   const ring: Node[] = [first];
   for (let node = leaving.get(first); node !== first; node = leaving.get(node)) {
     if (node === undefined || ring.length > leaving.size)
-      throw new Error('The outline of a region of the sample is open');
+      throw new Error('The outline of a generated micro-watershed of the sample is open');
     ring.push(node);
   }
-  if (ring.length !== leaving.size) throw new Error('A region of the sample has a hole');
+  if (ring.length !== leaving.size) throw new Error('A generated micro-watershed of the sample has a hole');
   ring.push(first);
   return ring;
 }

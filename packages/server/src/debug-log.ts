@@ -77,6 +77,7 @@ export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
       return run;
     },
     endAbandonedImports: (queuedMs) => counted(runs.endAbandonedImports(queuedMs), 'imports of dead processes end'),
-    adoptAbandoned: (by) => counted(runs.adoptAbandoned(by), 'runs of dead processes are adopted'),
+    adoptAbandoned: (by) =>
+      counted(runs.adoptAbandoned(by), 'queue: runs of dead processes are moved to the queue of this worker'),
   };
 }

@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
 import { createTerminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from './command.ts';
 import { compose } from './composition.ts';
@@ -48,7 +49,7 @@ export async function mapServerCommand(config: Config, args: readonly string[]):
       await mapServer.repair(drift);
       repaired += 1;
     }
-    terminal.write(`${found} differences${action === 'repair' ? `, ${repaired} repaired` : ''}\n`);
+    terminal.write(`${countOf(found, 'difference')}${action === 'repair' ? `, ${repaired} repaired` : ''}\n`);
     process.exitCode = found === repaired ? 0 : 1;
   } finally {
     await headwater.close();

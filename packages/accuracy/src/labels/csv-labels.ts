@@ -67,7 +67,7 @@ function columnsOf(heading: readonly string[], { label = 'label', year = 'year' 
 function labelOf({ line, cells }: Row, columns: Columns): ReferenceLabel {
   if (cells.length !== columns.count)
     throw fault(
-      `${cells.length} columns where the heading has ${columns.count}; write all columns, and put texts with commas in quotes`,
+      `the number of columns is ${cells.length}, but the heading has ${columns.count}; write all columns, and put texts with commas in quotes`,
     );
   const [lon, lat] = checkedPosition(numberOf(cells[columns.lon], 'lon'), numberOf(cells[columns.lat], 'lat'));
   return {

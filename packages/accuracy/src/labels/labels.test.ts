@@ -108,13 +108,13 @@ describe('labels of a CSV file', () => {
     ['semicolons', 'lon;lat;label\n78;17;a\n', /separated by commas/],
     ['no line', 'lon,lat,label\n\n', /no line below its heading/],
     ['no number', 'lon,lat,label\n78,17,a\n78,,b\n', /line 3: lat "" is not a number/],
-    ['decimal commas', 'lon,lat,label\n78,5,17,5,a\n', /line 2: 5 columns where the heading has 3/],
+    ['decimal commas', 'lon,lat,label\n78,5,17,5,a\n', /line 2: the number of columns is 5, but the heading has 3/],
     ['infinity', 'lon,lat,label\nInfinity,17,a\n', /lon "Infinity" is not a number/],
     ['a hexadecimal', 'lon,lat,label\n0x10,17,a\n', /lon "0x10"/],
     ['swapped', 'lon,lat,label\n17,178,a\n', /line 2: 17, 178 is not longitude/],
     ['a blank label', 'lon,lat,label\n78,17, \n', /line 2: label must be|line 2: label is missing/],
     ['an open quote', 'lon,lat,label\n78,17,"a\n', /line 2: a quotation mark/],
-    ['a column cut off', 'lon,lat,label,year\n78,17,a\n', /3 columns where the heading has 4/],
+    ['a column cut off', 'lon,lat,label,year\n78,17,a\n', /the number of columns is 3, but the heading has 4/],
   ])('are refused, with the line of the fault: %s', (_, text, message) => {
     expect(() => csvLabels(text)).toThrow(message);
   });

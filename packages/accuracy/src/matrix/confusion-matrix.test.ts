@@ -37,7 +37,9 @@ it('a confusion matrix refuses codes that are not whole numbers 0-255, because s
   const matrix = new ConfusionMatrix();
   expect(() => matrix.add(1, 256)).toThrow('256');
   expect(() => matrix.add(-1, 3)).toThrow('-1');
-  expect(() => matrix.addPixels(new Uint8Array(3), new Uint8Array(2))).toThrow('3 reference pixels');
+  expect(() => matrix.addPixels(new Uint8Array(3), new Uint8Array(2))).toThrow(
+    'the reference has 3 pixels, but the map has',
+  );
 });
 
 it('a confusion matrix counts at least 50 million pixels per second of processor time', () => {

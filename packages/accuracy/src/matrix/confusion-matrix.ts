@@ -7,7 +7,9 @@ export class ConfusionMatrix {
   /** Adds one pair, or `count` equal pairs. Throws RangeError for an invalid code. */
   add(reference: number, mapped: number, count = 1): void {
     if (!isCode(reference) || !isCode(mapped))
-      throw new RangeError(`codes are whole numbers 0-255, not ${reference} and ${mapped}`);
+      throw new RangeError(
+        `class codes must be whole numbers from 0 to 255, not ${reference} (reference) and ${mapped} (map)`,
+      );
     const at = reference * CODES + mapped;
     this.#counts[at] = (this.#counts[at] ?? 0) + count;
   }
@@ -15,7 +17,9 @@ export class ConfusionMatrix {
   /** Adds the pairs of pixels of two arrays of equal length, with the weight `count`. */
   addPixels(reference: Uint8Array, mapped: Uint8Array, count = 1): void {
     if (reference.length !== mapped.length)
-      throw new RangeError(`${reference.length} reference pixels cannot be paired with ${mapped.length} of the map`);
+      throw new RangeError(
+        `the reference has ${reference.length} pixels, but the map has ${mapped.length}; give both the same number`,
+      );
     const counts = this.#counts;
     for (let i = 0; i < mapped.length; i += 1) counts[(reference[i]! << 8) | mapped[i]!]! += count;
   }

@@ -171,7 +171,7 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   throw invalidField(
     'labels',
     off > 0
-      ? `no label is on a class of the layer (outside, at nodata, or without the centre of a pixel: ${off}). Send labels within the layer, longitude first`
+      ? `no label could be compared (labels outside of the layer, at pixels without data, or too small to contain a pixel centre: ${off}). Send labels within the layer, longitude first`
       : 'no label could be compared. Send labels with a known class within the layer, longitude first',
   );
 }

@@ -43,7 +43,7 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
   if (!(grid.cols <= MAX_SIDE && grid.rows <= MAX_SIDE)) {
     throw new DomainError(
       'input_data',
-      `The area needs ${grid.cols} x ${grid.rows} pixels, more than ${MAX_SIDE} a side: check its boundary and MWS polygons.`,
+      `The area needs ${grid.cols} x ${grid.rows} pixels, but each side may have at most ${MAX_SIDE}: check the boundary and the MWS polygons of the place.`,
     );
   }
   return grid;

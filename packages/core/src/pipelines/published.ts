@@ -53,7 +53,7 @@ async function opening(
   if (pathOf === undefined) {
     throw new DomainError(
       'internal',
-      'The asset store has no files on this machine, but pipelines that read layers need them.',
+      'The pipeline reads files of published layers, but the asset store has neither localPath nor localCopy; implement one of them.',
     );
   }
   const [file, path] = [await assets.open(layer.assetKey), await pathOf(layer.assetKey)];

@@ -27,7 +27,7 @@ describe('checkedRegion', () => {
     ['a line', [75, 23, 75, 24], 'has no area'],
     ['a line after rounding', [75, 23, 75.0000001, 24], 'has no area'],
     ['less than a hundred pixels', [75, 23, 75.0005, 23.0005], 'the minimum is 10000 m2'],
-    ['a side that is too long', [70, 0, 75.1, 0.01], 'is 5.1 degrees long'],
+    ['a side that is too long', [70, 0, 75.1, 0.01], 'has a side of 5.1 degrees'],
     ['an area that is too large', [75, 23, 77, 25], 'the maximum is 40000 km2'],
   ])('refuses %s', (_, corners, message) => {
     expect(() => checkedRegion(corners)).toThrow(message);

@@ -156,7 +156,7 @@ function refuseSize(region: Region, maxKm2: number): void {
   const longest = Math.max(east - west, north - south);
   if (longest > MAX_DEGREES)
     throw refused(
-      `is ${Number(longest.toFixed(DIGITS))} degrees long; the maximum is ${MAX_DEGREES} a side; compute it in parts`,
+      `has a side of ${Number(longest.toFixed(DIGITS))} degrees; the maximum is ${MAX_DEGREES}; compute the region in parts`,
     );
   if (km2 > maxKm2) throw refused(`has ${Math.round(km2)} km2; the maximum is ${maxKm2} km2; compute it in parts`);
 }

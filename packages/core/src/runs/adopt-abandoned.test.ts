@@ -26,7 +26,9 @@ it('some minutes after the leases have ended, a worker adopts the runs in the ow
   (await b.step()).finish(deliverable(['a']));
   await b.time.advance(0);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success', attempt: 2, queue: 'nrm' });
-  expect(b.log.filter(({ message }) => message === 'adopted the runs of dead processes')).toHaveLength(1);
+  expect(
+    b.log.filter(({ message }) => message === 'moved runs of dead processes to the queue of this worker'),
+  ).toHaveLength(1);
 });
 
 it('a worker continues if it cannot adopt runs of dead processes, and logs the failure', async () => {
@@ -35,5 +37,5 @@ it('a worker continues if it cannot adopt runs of dead processes, and logs the f
   (await b.step()).finish(deliverable(['a']));
   await b.time.advance(0);
   expect(await b.stores.runs.get(id)).toMatchObject({ state: 'success' });
-  expect(b.log.some(({ message }) => message.startsWith('could not adopt the runs of dead processes'))).toBe(true);
+  expect(b.log.some(({ message }) => message.startsWith('could not move runs of dead processes'))).toBe(true);
 });

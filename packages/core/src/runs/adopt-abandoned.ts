@@ -28,11 +28,12 @@ export async function adoptAbandonedRuns(
   while (!stop.aborted) {
     try {
       const adopted = await runs.adoptAbandoned(adoption);
-      if (adopted > 0) logger.info({ adopted, queue: adoption.queue }, 'adopted the runs of dead processes');
+      if (adopted > 0)
+        logger.info({ adopted, queue: adoption.queue }, 'moved runs of dead processes to the queue of this worker');
     } catch (error) {
       logger.error(
         { error: String(error) },
-        'could not adopt the runs of dead processes; trying again at the next check',
+        'could not move runs of dead processes to the queue of this worker; trying again at the next check',
       );
     }
     await timers.sleep(CHECK_INTERVAL_MS, stop);

@@ -27,7 +27,7 @@ function checkItems(items: Deliverable['items'], { pipeline, checkItem }: ItemRu
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');
     if (faults.length === 0) continue;
     const rules = faults.map(({ rule, pointer }) => `${rule} at ${pointer === '' ? 'the root' : pointer}`).join('; ');
-    const message = `Item ${id} breaks ${rules}. Nothing was published; correct the pipeline ${pipeline}.`;
+    const message = `Item ${id} breaks these rules: ${rules}. Nothing was published; correct the pipeline ${pipeline}.`;
     throw new DomainError('internal', message);
   }
 }
@@ -170,5 +170,9 @@ function createInterruption(): Interruption {
 }
 
 function retryLog(logger: Logger, runId: string): (error: unknown) => void {
-  return (error) => logger.info({ runId, error: String(error) }, 'a store did not answer; retrying');
+  return (error) =>
+    logger.info(
+      { runId, error: String(error) },
+      'the database or the store of files did not respond to a run; retrying',
+    );
 }

@@ -75,7 +75,10 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)
-    await deps.runs.appendEvent(jobId, { kind: 'log', data: { message: `callback: run ${run.id} computes this run` } });
+    await deps.runs.appendEvent(jobId, {
+      kind: 'log',
+      data: { message: `the workflow called back: run ${run.id} computes the result of this run` },
+    });
   return await unlessClosed(deps, job, run);
 }
 

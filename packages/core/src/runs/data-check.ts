@@ -35,7 +35,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
   // Two Items with one id are refused, because a later run could not replace the second Item.
-  if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
+  if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice in the output; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
     const { name, itemId, earlierItem } = table;
@@ -55,7 +55,7 @@ export function checkDataNames(
 ): void {
   const other = [...tables, ...series].find((each) => data?.includes(each.name) === false);
   if (other !== undefined)
-    throw fault(`Pipeline ${name}`, `its \`data\` does not name ${other.name}, which it publishes`);
+    throw fault(`Pipeline ${name}`, `it publishes ${other.name}, which its member \`data\` does not list`);
 }
 
 /** Returns the first text that occurs twice; undefined if all are unique. */

@@ -63,7 +63,7 @@ export function createOutbox(clock: Clock): Outbox {
       if (dropped > 0) {
         await send({
           kind: 'log',
-          data: { message: `${dropped} lines were dropped while the database did not answer.` },
+          data: { message: `Log lines that were dropped while the database did not respond: ${dropped}.` },
         });
         dropped = 0;
       }

@@ -107,13 +107,14 @@ function createWriter(
       const outcome = await runs.heartbeat(id, token, { leaseMs, progress, ...(step === null ? {} : { step }) });
       if (outcome !== 'ok') interrupt(outcome);
       if (withEvents && outcome !== 'lost') await outbox.drain((event) => runs.appendEvent(id, event));
-      if (isUnavailable) logger.info({ runId: id }, 'the store answers again');
+      if (isUnavailable) logger.info({ runId: id }, 'the lease of the run is renewed again');
       isUnavailable = false;
       return true;
     } catch (error) {
       // The error is logged once per outage. It does not end the attempt, because the publication checks the fencing
       // token.
-      if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
+      if (!isUnavailable)
+        logger.error({ runId: id, error: String(error) }, 'the lease of the run could not be renewed; retrying');
       isUnavailable = true;
       return false;
     }

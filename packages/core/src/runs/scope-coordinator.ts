@@ -176,7 +176,10 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
     if (looked !== 'again') await start.timers.sleep(idleMs, woken);
   }
   await start.runs.release(run.id, run.token).catch((error: unknown) => {
-    logger.error({ runId: run.id, error: String(error) }, 'a run could not be handed over; its lease will end');
+    logger.error(
+      { runId: run.id, error: String(error) },
+      'could not release a run over a district or a state; another process continues it when its lease ends',
+    );
   });
 }
 

@@ -25,7 +25,9 @@ export function isOpenPart(part: RunPart, scopeId: string): boolean {
 
 /** The error for a part that must not be started. */
 export function partRefused(scopeId: string, part: Exclude<PartOutcome, 'ok'>): DomainError {
-  return new DomainError('conflict', `Run ${scopeId} starts no further part now (${part}).`, { details: { part } });
+  return new DomainError('conflict', `Run ${scopeId} starts no further tehsil now (reason: ${part}).`, {
+    details: { part },
+  });
 }
 
 const REFUSALS = ['lost', 'cancelled', 'paused'] as const;

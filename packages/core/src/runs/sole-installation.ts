@@ -12,7 +12,7 @@ export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree
   const limiter = createKeyedLimiter({
     concurrency: 1,
     maxWaiting: Infinity,
-    refuse: () => new Error('a limiter without a limit of waiting work never refuses'),
+    refuse: () => new Error('the lock of this process refused work, although it has no limit'),
   });
   return {
     withLock: (name, work, signal) =>

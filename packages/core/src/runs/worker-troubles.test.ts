@@ -112,7 +112,9 @@ describe('run worker in trouble', () => {
       cut.mend();
       await b.time.advance(5_000);
       expect(await state(id)).toMatchObject({ state: 'success', attempt: 1 });
-      expect(b.log.filter(({ message }) => message.startsWith('heartbeat failed'))).toHaveLength(1);
+      expect(
+        b.log.filter(({ message }) => message.startsWith('the lease of the run could not be renewed')),
+      ).toHaveLength(1);
     });
 
     it('during publication: the lease is extended while publishing is retried', async () => {

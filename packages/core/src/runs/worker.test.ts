@@ -177,7 +177,9 @@ describe('run worker', () => {
       await b.time.advance(0);
       expect((await state(id)).error).toEqual({
         code: 'internal',
-        message: expect.stringMatching(/^Item broken breaks assets\.data at \/assets.*correct the pipeline \w+\.$/),
+        message: expect.stringMatching(
+          /^Item broken breaks these rules: assets\.data at \/assets.*correct the pipeline \w+\.$/,
+        ),
       });
       expect(await b.stores.catalog.item('s/d/b', 'good')).toBeUndefined();
       expect(b.assets.attempts()).toEqual([]);

@@ -150,7 +150,10 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   const pipeline = deps.pipelines.get(run.pipeline);
   // The store returned a run of a pipeline that the claim did not name.
   if (pipeline === undefined)
-    return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
+    return deps.logger.error(
+      { runId: run.id, pipeline: run.pipeline },
+      'the queue returned a run of a pipeline that this worker does not have; the run is not computed here',
+    );
   active.set(run.id, run);
   deps.logger.info({ runId: run.id, pipeline: run.pipeline, attempt: run.attempt, token: run.token }, 'attempt begins');
   await discardEarlierAttempts(deps.ports.assets, run, deps.logger);
@@ -164,7 +167,7 @@ async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
     } catch (error) {
       deps.logger.error(
         { runId: id, error: String(error) },
-        'could not put a run back in the queue; its lease will end',
+        'could not put a run back in the queue; another worker claims it when its lease ends',
       );
     }
   }

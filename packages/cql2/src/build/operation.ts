@@ -61,7 +61,7 @@ function partValue(op: string, parts: readonly Part[], place: Place): PartValue 
   }
   if (op === 'casei' || op === 'accenti') {
     const [inner] = one(op, parts, place);
-    return { kind: 'folded text', value: { op, args: [asText(inner)] } };
+    return { kind: 'text in CASEI or ACCENTI', value: { op, args: [asText(inner)] } };
   }
   const value = condition(op, parts, place);
   if (value !== undefined) return { kind: 'condition', value };

@@ -27,7 +27,7 @@ export type PartValue =
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'property'; readonly value: Cql2Property }
   | { readonly kind: 'text'; readonly value: string }
-  | { readonly kind: 'folded text'; readonly value: Cql2Fold }
+  | { readonly kind: 'text in CASEI or ACCENTI'; readonly value: Cql2Fold }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'calculation'; readonly value: Cql2Arithmetic }
   | { readonly kind: 'instant'; readonly value: Cql2Instant }
@@ -55,7 +55,7 @@ export function asScalar(part: Part): Cql2Scalar {
 }
 
 export function asText(part: Part): Cql2Text {
-  if (part.kind === 'text' || part.kind === 'folded text' || part.kind === 'property') return part.value;
+  if (part.kind === 'text' || part.kind === 'text in CASEI or ACCENTI' || part.kind === 'property') return part.value;
   throw wrong(part, 'a text or a property', 'Put texts into single quotation marks.');
 }
 
@@ -78,7 +78,7 @@ export function isLiteralText(part: Part): boolean {
 }
 
 function literalIn(part: Part): Cql2Pattern | undefined {
-  return part.kind === 'text' || part.kind === 'folded text' ? literalOf(part.value) : undefined;
+  return part.kind === 'text' || part.kind === 'text in CASEI or ACCENTI' ? literalOf(part.value) : undefined;
 }
 
 export function asNumber(part: Part): Cql2Number {

@@ -87,7 +87,7 @@ test.each([
   [{ op: 'in', args: [a, [7, [8]]] }, '/args/1/1', 'a list'],
   [{ op: 'like', args: [a, a] }, '/args/1', 'a property'],
   [{ op: 'like', args: [7, 'x'] }, '/args/0', 'a number'],
-  [{ op: 'casei', args: ['x'] }, '', 'a folded text'],
+  [{ op: 'casei', args: ['x'] }, '', 'a text in CASEI or ACCENTI'],
   [equal({ op: '+', args: ['x', 1] }), '/args/1/args/0', 'a text'],
   [{ op: 'isNull', args: [null] }, '/args/0', 'null'],
   [intersects({ type: 'Feature', geometry: null }), '/args/1', '"Feature"'],

@@ -65,7 +65,7 @@ export async function startImport(
     // The platform knows the request id, so an earlier request was accepted.
     const earlier = await startedOperation(step);
     if (earlier === undefined)
-      throw new PlatformError('transient', 'The operation of an earlier request is not listed yet.');
+      throw new PlatformError('transient', 'Earth Engine does not list the operation of an earlier request yet.');
     return earlier;
   }
 }

@@ -62,7 +62,7 @@ function secondsOf(series: unknown, { workloadTag }: TaggedRequests): number {
   const { metric, points } = isObject(series) ? series : {};
   const { type, labels } = isObject(metric) ? metric : {};
   if (type !== METRIC || !isObject(labels) || labels['workload_tag'] !== workloadTag)
-    throw new PlatformError('transient', 'Cloud Monitoring sent a series of other requests.');
+    throw new PlatformError('transient', 'Cloud Monitoring sent data with another workload tag than that of this run.');
   if (!Array.isArray(points)) throw malformed('points');
   return points.reduce((sum: number, point: unknown) => sum + valueOf(point), 0);
 }

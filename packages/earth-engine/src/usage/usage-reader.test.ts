@@ -127,8 +127,11 @@ describe('the computing time of a run', () => {
     ['html', /not JSON/],
     [{ json: [] }, /not JSON/],
     [{ json: { timeSeries: {} } }, /without a list of series/],
-    [{ json: { timeSeries: [{}] } }, /series of other requests/],
-    [{ json: { timeSeries: [seriesOf('headwater-run-b', 'online', [{ seconds: 5, atMs: 0 }])] } }, /other requests/],
+    [{ json: { timeSeries: [{}] } }, /data with another workload tag than that of this run/],
+    [
+      { json: { timeSeries: [seriesOf('headwater-run-b', 'online', [{ seconds: 5, atMs: 0 }])] } },
+      /data with another workload tag/,
+    ],
     [{ json: { timeSeries: [{ ...seriesOf(tagOfRun('a'), 'online', []), points: 'none' }] } }, /without points/],
     [{ json: { timeSeries: [{ ...seriesOf(tagOfRun('a'), 'online', []), points: [{ value: {} }] }] } }, /a number/],
     [{ json: { timeSeries: [seriesOf(tagOfRun('a'), 'online', [{ seconds: -1, atMs: 0 }])] } }, /a number/],

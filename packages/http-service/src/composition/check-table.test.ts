@@ -58,7 +58,7 @@ describe('createHeadwater checks the whole table', () => {
     [
       'names of params',
       { path: '/mine/:id/', params: z.object({ other: z.string() }) },
-      /path names id, its params schema other/,
+      /the path has the parameters id, but the params schema has other/,
     ],
     ['body of a GET', { body: z.unknown() }, /a GET has no body/],
     [

@@ -63,11 +63,11 @@ describe('invalid options', () => {
     [{ mount: ['admin'] }, /- mount: names admin without sign-in.*identity\.authenticate/],
     [
       { stores: {} },
-      /- stores: lacks eoAccounts, eoExports, sceneUses, places, .*ping, close, users.*spread createMemoryStores\(\)/,
+      /- stores: lacks eoAccounts, eoExports, sceneUses, places, .*ping, close, users.*give \{ \.\.\.createMemoryStores\(\), \.\.\.yours \}/,
     ],
     [
       { stores: Object.create(createMemoryStores(), { runs: { value: null } }) as object },
-      /- stores: lacks runs; spread/,
+      /- stores: lacks runs; give \{ \.\.\.createMemoryStores\(\)/,
     ],
     [{ baseUrl: 'ftp://a.example' }, /- baseUrl: "ftp:\/\/a\.example" is not an address; give one/],
     [{ secret: 'short' }, /- secret: has 5 bytes; give at least 32/],

@@ -57,7 +57,7 @@ const stores = part().superRefine((value, context) => {
     return given !== null && typeof given === (kind === 'part' ? 'object' : kind) ? [] : [name];
   });
   if (missing.length === 0) return;
-  const message = `lacks ${missing.join(', ')}; spread createMemoryStores() of @headwater/identity/memory and replace your parts`;
+  const message = `lacks ${missing.join(', ')}; give { ...createMemoryStores(), ...yours } with createMemoryStores of @headwater/identity/memory`;
   context.addIssue({ code: 'custom', message });
 });
 

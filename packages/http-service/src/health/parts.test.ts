@@ -32,7 +32,7 @@ test('a worker fails if its queue refuses, if its queue does not answer, and if 
   const refused = { since: EARLIER, reason: 'the database does not answer' };
   expect(workerPart(worker({ queue: { ...started.queue, failing: refused } }), NOW)).toEqual({
     state: 'failing',
-    detail: expect.stringMatching(/since 2026-01-01T00:00:00.000Z, last at .*: the database does not answer/),
+    detail: expect.stringMatching(/since 2026-01-01T00:00:00.000Z \(last answer at .*\): the database does not answer/),
   });
   expect(workerPart(worker({ queue: { ...started.queue, askingSince: EARLIER } }), NOW).state).toBe('failing');
   expect(workerPart(worker({ queue: { ...started.queue, askingSince: NOW } }), NOW).state).toBe('ok');

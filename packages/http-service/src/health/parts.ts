@@ -28,15 +28,15 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   if (stage === 'not started') return { state: 'starting', detail: 'not started: runs are stored and wait' };
   if (stage === 'stopped') return failing('stopped');
   const { answeredAt, askingSince, failing: refused } = queue;
-  const last = answeredAt === undefined ? 'with no answer before' : `last at ${answeredAt.toISOString()}`;
+  const last = answeredAt === undefined ? 'no answer before' : `last answer at ${answeredAt.toISOString()}`;
   if (refused !== undefined)
-    return failing(
-      `the queue of runs has not answered since ${refused.since.toISOString()}, ${last}: ${refused.reason}`,
-    );
+    return failing(`the queue of runs has failed since ${refused.since.toISOString()} (${last}): ${refused.reason}`);
   if (askingSince !== undefined && now.getTime() - askingSince.getTime() >= HUNG_MS)
-    return failing(`the queue of runs has not answered a request of ${askingSince.toISOString()}, ${last}`);
+    return failing(`the queue of runs has not answered the request of ${askingSince.toISOString()} (${last})`);
   if (answeredAt === undefined) return { state: 'starting', detail: 'the queue of runs has not answered yet' };
-  return ok(`${active === 0 ? 'idle' : `${active} in progress`}; the queue of runs answered ${last}`);
+  return ok(
+    `${active === 0 ? 'idle' : `${active} in progress`}; the queue of runs answered last at ${answeredAt.toISOString()}`,
+  );
 }
 
 /** Time without a claim while a run waits, ms, after which health warns. It is longer than the restart of a worker. */

@@ -27,10 +27,12 @@ export const Health = z
       orchestrator: Part.exactOptional().describe('The orchestrator that computes runs; only if one is configured.'),
       boundaries: Part.exactOptional().describe('The download of boundary data; only if one is configured.'),
       bucket: Part.exactOptional().describe('The copies of published files in a bucket; only if one is configured.'),
-      queue: Part.exactOptional().describe('The age of the oldest run that waits; only if it has a limit.'),
-      backup: Part.exactOptional().describe('The age of the last successful backup; only if it has a limit.'),
+      queue: Part.exactOptional().describe('The age of the oldest run that waits; only if a limit of this age is set.'),
+      backup: Part.exactOptional().describe(
+        'The age of the last successful backup; only if a limit of this age is set.',
+      ),
       process: Part.exactOptional().describe(
-        'Present if it is failing: after a fault from which the process cannot recover (restart it), and while the service closes.',
+        'State of the process. Present only if the process fails: after a fault from which it cannot recover (restart it), and while the service closes.',
       ),
     }),
   })

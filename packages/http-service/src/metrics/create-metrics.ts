@@ -37,12 +37,12 @@ export function createMetrics(parts: MetricsParts): Metrics {
   );
   const runs = registry.histogram(
     'headwater_run_duration_seconds',
-    'Time of attempts to compute a run in this process.',
+    'Time of each attempt of this process to compute a run.',
     RUN_SECONDS,
   );
   const plans = registry.histogram(
     'headwater_plan_duration_seconds',
-    'Time of pixel plans in this process.',
+    'Time of the pixel computations in this process.',
     RUN_SECONDS,
   );
   const pixels = registry.counter('headwater_pixels_read_total', 'Pixels that this process decoded from scenes.');
@@ -155,7 +155,7 @@ function sceneCacheOf({ options: { sceneCache } }: MetricsParts): readonly Famil
     {
       ...counter,
       name: 'headwater_scene_cache_bytes_total',
-      help: 'Bytes of these blocks.',
+      help: 'Bytes of the blocks of remote scenes that this process read.',
       samples: samples(hitBytes, missBytes),
     },
   ];

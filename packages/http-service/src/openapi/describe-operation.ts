@@ -105,7 +105,9 @@ function parameterExamples(
 function checkNames(path: string, names: readonly string[]): void {
   const wanted = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
   if (wanted.toSorted().join() !== names.toSorted().join()) {
-    throw new Error(`the path names ${wanted.join()}, its params schema ${names.join()}; make them equal`);
+    throw new Error(
+      `the path has the parameters ${wanted.join()}, but the params schema has ${names.join()}; make them equal`,
+    );
   }
 }
 

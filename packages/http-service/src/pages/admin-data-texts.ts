@@ -21,7 +21,7 @@ export const ADMIN_DATA_TEXTS = {
     hi: 'सार्वजनिक आँकड़ों में यह तहसील नहीं दिखेगी।',
   },
   aRemovalAlsoRemovesIts: {
-    en: 'A removal also removes its boundary, {mws} micro-watersheds and {villages} villages, and the district and state above it if they have no other tehsil.',
+    en: 'If the tehsil is removed, so are its boundary, {mws} micro-watersheds and {villages} villages, and also its district and state if these have no other tehsil.',
     hi: 'हटाने पर इसकी सीमा, {mws} सूक्ष्म जलग्रहण और {villages} गाँव भी हटते हैं, और इसके ऊपर का ज़िला और राज्य भी, यदि उनमें कोई और तहसील न हो।',
   },
   itsFileIsInThe: {

@@ -59,7 +59,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   accountDisabled: { en: 'Account disabled', hi: 'खाता निष्क्रिय' },
   apiKey: { en: 'API key', hi: 'एपीआई कुंजी' },
   keysWithWhichProgramsCall: {
-    en: 'With such a key a program sends requests as its user. Users make keys on their dashboard; the secret of a key is never shown again.',
+    en: 'With an API key, a program sends requests as the owner of the key. Users make keys on their dashboard; the secret of a key is never shown again.',
     hi: 'कुंजियाँ, जिनसे प्रोग्राम किसी उपयोगकर्ता के रूप में अनुरोध करते हैं। उपयोगकर्ता उन्हें अपने डैशबोर्ड पर बनाते हैं; कुंजी का गुप्त भाग दोबारा नहीं दिखता।',
   },
   ownerKeyOrName: { en: 'Owner, key or name', hi: 'स्वामी, कुंजी या नाम' },

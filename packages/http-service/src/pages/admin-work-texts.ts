@@ -73,6 +73,10 @@ export const ADMIN_WORK_TEXTS = {
     en: 'Requests to compute with this account are refused from now on.',
     hi: 'अब से इस खाते के साथ गणना के अनुरोध अस्वीकार होंगे।',
   },
+  withoutItsCredentials: {
+    en: 'The account then uses the mounted credentials file. Without such a file, an account of the platform earth_engine cannot compute.',
+    hi: 'इसके बाद खाता माउंट की गई क्रेडेंशियल फ़ाइल का उपयोग करता है। ऐसी फ़ाइल न हो, तो प्लेटफ़ॉर्म earth_engine का खाता गणना नहीं कर सकता।',
+  },
   accountsOfThePlatformEarth: {
     en: 'Accounts of the platform earth_engine need a credentials file, but none is set for this server. Upload a key with the account, or ask the operator of the server to mount the file, to set its path and to restart the server.',
     hi: 'प्लेटफ़ॉर्म earth_engine के खातों को क्रेडेंशियल फ़ाइल चाहिए, जो इस सर्वर की सेटिंग में नहीं है: खाते के साथ कुंजी अपलोड करें, या संचालक फ़ाइल माउंट करे, सेटिंग में उसका पथ लिखे और सर्वर फिर शुरू करे।',

@@ -249,7 +249,8 @@ export const SCRIPT_FORM_HEADERS = withForms(SCRIPT_HEADERS);
 /** Renders a page synchronously. Throws if a part of the page is a promise. */
 export function pageText(parts: PageParts): string {
   const document = page(parts);
-  if (document instanceof Promise) throw new Error('pageText: a part of this page is a promise; resolve it before');
+  if (document instanceof Promise)
+    throw new Error('pageText: a part of this page is a promise; await it before you pass it');
   return document.toString();
 }
 

@@ -35,6 +35,7 @@ export const SCREEN_TEXTS = {
     hi: 'सेवा व्यस्त है। {wait} बाद फिर प्रयास करें।',
   },
   minutes: { en: '{count} minutes', hi: '{count} मिनट' },
+  oneSecond: { en: '1 second', hi: '1 सेकंड' },
   seconds: { en: '{count} seconds', hi: '{count} सेकंड' },
   oldForm: {
     en: 'The form has expired, or the browser does not accept cookies. Send it again; if this fails, allow cookies.',

@@ -71,6 +71,9 @@ it('a sentence of the API is found by its text, also with values; other sentence
   expect(sentenceIn('Must be at least 1.', 'hi')).toBe('कम से कम 1 लिखें।');
   expect(sentenceIn('Must be at most 50.', 'hi')).toBe('अधिक से अधिक 50 लिखें।');
   expect(sentenceIn('Must be html or json.', 'hi')).toBe('html या json लिखें।');
+  const ofFile =
+    'The uploaded file belongs to a@b.test, but this field has c@d.test; use the e-mail address in the file, or upload the file of c@d.test.';
+  expect(sentenceIn(ofFile, 'hi')).toMatch(/^अपलोड की गई फ़ाइल a@b\.test की है, पर यहाँ c@d\.test .* c@d\.test की/);
   for (const [text, language] of [
     ['Must be one of red, blue.', 'en'],
     ['is refused; write another one.', 'hi'],

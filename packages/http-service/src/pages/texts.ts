@@ -25,7 +25,8 @@ function textOf(name: TextName, language: Language): string {
 
 type InLanguages = Readonly<Partial<Record<Language, string>>> & { readonly en: string };
 
-function inLanguages(make: (language: Language) => string): Readonly<Record<Language, string>> {
+/** Makes a text in every language. */
+export function inLanguages(make: (language: Language) => string): Readonly<Record<Language, string>> {
   const texts = LANGUAGES.map((language) => [language, make(language)] as const);
   return Object.fromEntries(texts) as Readonly<Record<Language, string>>;
 }

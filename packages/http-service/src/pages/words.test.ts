@@ -3,7 +3,7 @@ import { sayIn } from './texts.ts';
 import { durationText } from './words.ts';
 
 it.each([
-  [0, '1 seconds'],
+  [0, '1 second'],
   [89.2, '90 seconds'],
   [90, '2 minutes'],
   [901, '16 minutes'],

@@ -57,7 +57,8 @@ export function sizeText(bytes: number, language: Language): string {
 
 /** `45 seconds`, `12 minutes`, or from two hours `3.5 hours`. Seconds and minutes are rounded up. */
 export function durationText(seconds: number, say: Say): string {
-  if (seconds < 90) return say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) });
+  if (seconds <= 1) return say('oneSecond');
+  if (seconds < 90) return say('seconds', { count: String(Math.ceil(seconds)) });
   return seconds < 7200
     ? say('minutes', { count: String(Math.ceil(seconds / 60)) })
     : say('hours', { count: (seconds / 3600).toFixed(1) });

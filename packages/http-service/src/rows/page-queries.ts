@@ -45,7 +45,9 @@ export const RegionsQuery = z.object({
   format,
   lang: lenientLang,
   before: RunId.optional().describe('Lists regions older than this run.'),
-  page: integerText(1, 1_000_000).optional().describe('Number of the HTML page of this list, for its title.'),
+  page: integerText(1, 1_000_000)
+    .optional()
+    .describe('Number of the HTML page of this list; the title of the page shows it.'),
 });
 
 /** Responses without content. */

@@ -23,6 +23,9 @@ export async function appendAudit(
   try {
     await stores.audit.append(entry);
   } catch (error) {
-    logger.error({ ...entry, error: String(error) }, 'this change is missing in the audit log');
+    logger.error(
+      { ...entry, error: String(error) },
+      'this change could not be written to the audit log, so the audit log lacks it',
+    );
   }
 }

@@ -89,5 +89,7 @@ export function callerOf({ user }: SessionPrincipal): UserPrincipal {
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
   if (isPage) return callerOf(principal);
-  throw new DomainError('not_authenticated', 'A session opens the page only.', { details: { policies: ['bearer'] } });
+  throw new DomainError('not_authenticated', 'The session of a browser gives access to the HTML page only.', {
+    details: { policies: ['bearer'] },
+  });
 }

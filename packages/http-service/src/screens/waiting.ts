@@ -12,17 +12,20 @@ export interface Waiting {
   readonly sentence: string;
 }
 
-/** Reads a refusal by a limit; undefined for other errors. `throttled`: text about too many attempts, with `{wait}`. */
+/**
+ * Reads a refusal by a limit; undefined for other errors. `throttled`: text about too many attempts, with `{wait}`. Too
+ * many simultaneous attempts have the text of a busy service.
+ */
 export function waitingOf(error: unknown, say: Say, throttled: TextName): Waiting | undefined {
   if (!isDomainError(error) || (error.code !== 'throttled' && error.code !== 'unavailable')) return undefined;
-  const { retryAfterSeconds } = error.details;
+  const { retryAfterSeconds, isSimultaneous } = error.details;
   if (typeof retryAfterSeconds !== 'number') return undefined;
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   const isThrottled = error.code === 'throttled';
   return {
     status: isThrottled ? 429 : 503,
     headers: { 'retry-after': String(seconds) },
-    sentence: say(isThrottled ? throttled : 'busy', { wait: durationText(seconds, say) }),
+    sentence: say(isThrottled && isSimultaneous !== true ? throttled : 'busy', { wait: durationText(seconds, say) }),
   };
 }
 

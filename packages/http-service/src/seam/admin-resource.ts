@@ -141,6 +141,8 @@ export interface AdminAction {
   readonly label: LocalText;
   /** True if the page first asks for a confirmation. */
   readonly isDangerous?: boolean;
+  /** Consequences that the confirmation states, instead of those of the row. */
+  readonly consequences?: readonly LocalText[];
   /** True if the action is offered for selected rows. */
   readonly isBulk?: boolean;
   /** Fields that the action asks for, such as a new password. */

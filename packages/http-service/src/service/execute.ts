@@ -63,7 +63,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
     const report = (error: unknown): void =>
       deps.logger.error(
         { requestId, path: loggedPath(publicPath(routed)), error: String(error) },
-        'a CORS rule threw an error; no other origin may read the response',
+        'a CORS rule threw an error; pages of other origins cannot read this response',
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));

@@ -132,12 +132,16 @@ export const SENTENCE_TEXTS = {
     hi: 'इस नाम की कोई संस्था नहीं है; पहले उसे जोड़ें, या इसे खाली छोड़ें।',
   },
   platformNeedsEmail: {
-    en: 'Accounts of the platform {platform} need it; use the client_email of the credentials file.',
+    en: 'is required for accounts of the platform {platform}; use the client_email of the credentials file.',
     hi: 'प्लेटफ़ॉर्म {platform} के खातों के लिए यह आवश्यक है; क्रेडेंशियल फ़ाइल का client_email लिखें।',
   },
   otherServiceAccount: {
     en: 'The mounted credentials file belongs to {mounted}, but this field has {typed}; use the e-mail address in the file, or mount the file of {same}.',
     hi: 'सेवा की क्रेडेंशियल फ़ाइल {mounted} की है, पर यह {typed} है; फ़ाइल का पता लिखें, या {same} की फ़ाइल रखें।',
+  },
+  uploadedServiceAccount: {
+    en: 'The uploaded file belongs to {uploaded}, but this field has {typed}; use the e-mail address in the file, or upload the file of {same}.',
+    hi: 'अपलोड की गई फ़ाइल {uploaded} की है, पर यहाँ {typed} लिखा है; फ़ाइल का ई-मेल पता लिखें, या {same} की फ़ाइल अपलोड करें।',
   },
   keyNameLength: {
     en: 'has {length} characters; give 1 to {most}, or leave it out for a name with the current time.',

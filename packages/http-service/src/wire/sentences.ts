@@ -26,7 +26,7 @@ export const sentences = {
   joined: (group: string): string => `User is in the group ${group}.`,
   left: (group: string): string => `User is not in the group ${group}.`,
   kmlKind:
-    'Send the field kind (places, mws, villages or layer) before the file. places has the boundaries of tehsils; layer needs its options too.',
+    'Send the field kind (places, mws, villages or layer) before the file. Use places for boundaries of tehsils. layer also needs the field options.',
   uploaded: (isTrial: boolean): string =>
     isTrial ? 'Successfully checked; nothing is stored' : 'Successfully uploaded',
   workspaceExists: (name: string): string => `Workspace ${name} exists already.`,
@@ -68,7 +68,7 @@ export const sentences = {
   taskOrAsset: 'Send task_id or asset_id.',
   noFileHere:
     "This service has no such file. If a container computes the job, give it access to the service's database and data folder; or put the files at a public address.",
-  tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
+  tooManyFiles: (most: number) => `The Items name more than ${most} files; post fewer Items.`,
   noJobToPost:
     'No job accepts results under this id. Use the run_id of the workflow’s conf; it is not the id that POST /api/jobs returns.',
   noItem: 'Send at least one STAC Item in result.stac_items.',

@@ -38,7 +38,7 @@ function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): s
   const by = wireMissing(first).made_by;
   const names = needs.map((need) => wireMissing(need).name).join(', ');
   const [are, were, them] = needs.length === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
-  const lack = isOfOtherBoundary === true ? `${were} made for another boundary than today's` : `${are} missing`;
+  const lack = isOfOtherBoundary === true ? `${were} computed for an earlier boundary` : `${are} missing`;
   if (by !== null) return `${names} ${lack}; POST ${by.path} with ${JSON.stringify(by.body)} computes ${them}.`;
   const way = typeof remedy === 'string' ? remedy : 'Ask the operator of this service.';
   return `${names} ${lack}, and no route of this service computes ${them}. ${way}`;

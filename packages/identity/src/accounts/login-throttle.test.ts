@@ -139,6 +139,23 @@ describe('guesses from many addresses', () => {
     await expect(wrong('10.1.0.2')).rejects.toMatchObject({ code: 'throttled' });
   });
 
+  it('above the number that may wait at the same time are refused as simultaneous, also if none has failed', async () => {
+    const time = createManualTime();
+    const throttle = createLoginThrottle({ ...PARTS, limits: LOGIN_LIMITS, store: memoryThrottle(), clock: time });
+    const gate = Promise.withResolvers<string>();
+    const all = Array.from({ length: 200 }, () =>
+      throttle.guard({ username: 'asha', remoteAddress: '10.0.0.1' }, () => gate.promise),
+    );
+    await expect(Promise.race(all)).rejects.toMatchObject({
+      code: 'throttled',
+      message: 'Too many simultaneous sign-ins; try again in 1 s.',
+      details: { retryAfterSeconds: 1, isSimultaneous: true },
+    });
+    gate.resolve('right');
+    const results = await Promise.allSettled(all);
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+  });
+
   it('do not delay an address from which the name has signed in during the last 90 days, even after a restart', async () => {
     const time = createManualTime();
     const parts = { ...PARTS, limits: LOGIN_LIMITS, store: memoryThrottle(), clock: time, timers: time };

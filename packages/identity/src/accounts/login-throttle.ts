@@ -75,7 +75,8 @@ export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
 }
 
 function limiterOf(options: Omit<KeyedLimiterOptions, 'maxWaiting' | 'refuse'>): KeyedLimiter {
-  const refuse = (): Error => throttled('Too many simultaneous sign-ins', 1);
+  const refuse = (): Error =>
+    throttled('Too many simultaneous sign-ins', { retryAfterSeconds: 1, isSimultaneous: true });
   return createKeyedLimiter({ ...options, maxWaiting: MAX_WAITING, refuse });
 }
 
@@ -132,15 +133,21 @@ function refuseIfTooMany(from: Try, counts: readonly Count[], before: Before): v
   report('sign_in_refused', { username: source.username, address: source.remoteAddress });
   const nowMs = clock.now().getTime();
   const untilMs = (before.get(reached.by)?.oldestMs ?? nowMs) + limits.windowMs;
-  throw throttled('Too many failed sign-ins', Math.max(1, Math.ceil((untilMs - nowMs) / 1000)));
+  const retryAfterSeconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000));
+  throw throttled('Too many failed sign-ins', { retryAfterSeconds });
 }
 
 function isOver(failures: Failures | undefined, limit: number): boolean {
   return (failures?.count ?? 0) >= limit;
 }
 
-function throttled(problem: string, retryAfterSeconds: number): DomainError {
-  return new DomainError('throttled', `${problem}; try again in ${retryAfterSeconds} s.`, {
-    details: { retryAfterSeconds },
-  });
+interface ThrottleDetails {
+  readonly retryAfterSeconds: number;
+  /** True if too many sign-ins wait at the same time, also if none of them failed. */
+  readonly isSimultaneous?: true;
+}
+
+function throttled(problem: string, details: ThrottleDetails): DomainError {
+  const text = `${problem}; try again in ${details.retryAfterSeconds} s.`;
+  return new DomainError('throttled', text, { details: { ...details } });
 }

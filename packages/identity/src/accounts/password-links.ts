@@ -27,7 +27,11 @@ const PER_NAME_AT_ADDRESS = {
  * Limit of mails to one account, against floods. Further requests send no mail and cause no error, because the mailed
  * links are still valid.
  */
-const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
+const MAILED = {
+  windowMs: 3_600_000,
+  most: 5,
+  problem: 'The maximum number of links was mailed to this account',
+} as const;
 
 /** Links to set a forgotten password (decision 100). */
 export type PasswordLinks = Pick<

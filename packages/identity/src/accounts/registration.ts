@@ -23,7 +23,7 @@ export function organizationTaken(): DomainError {
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
   most: 40,
-  problem: 'Too many registrations from here',
+  problem: 'Too many registrations from this address',
 } as const;
 
 const MAX_LISTED = 1000;

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 const refusal = {
   code: 'token_not_valid',
-  message: expect.stringMatching(/^The API key is not one of this service/),
+  message: expect.stringMatching(/^The API key is unknown/),
   details: { token: 'apiKey', problem: 'invalid' },
 };
 

@@ -196,7 +196,8 @@ function isSame(one: string, other: string): boolean {
 }
 
 function invalidKey(): DomainError {
-  const message = 'The API key is not one of this service, has ended, or is of an account that may not use it.';
+  const message =
+    'The API key is unknown, has expired or was deactivated, or belongs to an account that may not use it.';
   return new DomainError('token_not_valid', message, { details: { token: 'apiKey', problem: 'invalid' } });
 }
 

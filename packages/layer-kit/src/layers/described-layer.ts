@@ -54,7 +54,8 @@ export function publishMws<Row extends FeatureRow>(
 ): Promise<RunOutput> {
   const features = work.job.mws.map((mws, index): Feature<MultiPolygon, Row> => {
     const properties = rows[index];
-    if (properties === undefined) throw new RangeError(`there are no attributes of micro-watershed ${index}`);
+    if (properties === undefined)
+      throw new RangeError(`micro-watershed ${index} has no row of attributes; give one row for each micro-watershed`);
     return { type: 'Feature', properties, geometry: featureGeometry(mws.geometry) };
   });
   return publishVector<Row>({ ...draft, features, geometry }, work);

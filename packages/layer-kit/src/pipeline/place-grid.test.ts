@@ -58,7 +58,6 @@ it('refuses a raster for another boundary with the same box, if its Item has the
   await judged({});
   await expect(judged({ [BOUNDARY]: outlineDigest([...clip, ...clip]) })).rejects.toMatchObject({
     code: 'input_data',
-    message:
-      "layer w:l was made for another boundary of Rangpur than today's; make it again, then start this run again.",
+    message: 'layer w:l was computed for an earlier boundary of Rangpur; compute it again, then start this run again.',
   });
 });

@@ -58,6 +58,6 @@ export async function checkBoundary(
   const maker = need.pipeline === undefined ? 'it' : `it with the pipeline ${need.pipeline}`;
   throw new DomainError(
     'input_data',
-    `${nameOfNeed(need)} was made for another boundary of ${place.tehsil.name} than today's; make ${maker} again, then start this run again.`,
+    `${nameOfNeed(need)} was computed for an earlier boundary of ${place.tehsil.name}; compute ${maker} again, then start this run again.`,
   );
 }

@@ -238,13 +238,16 @@ async function problemOf(
       message: `${key} on the map server is a layer that this installation did not publish`,
     };
   if (found.version !== versionKeyword(layer.version))
-    return { problem: 'outdated', message: `${key} is on the map server in another version` };
+    return { problem: 'outdated', message: `${key} is on the map server in another version than the published one` };
   if (found.owner === 'older')
-    return { problem: 'outdated', message: `${key} is on the map server without the id of its installation` };
+    return {
+      problem: 'outdated',
+      message: `${key} is on the map server, but an older version of this service published it without the id of the installation`,
+    };
   if (layer.sldKey === null || found.isStyleRefused || (await hasOwnStyle(server, layer))) return undefined;
   // A style without its file cannot be repaired. The layer has the default style, as in the embedded map server.
   if ((await openFile(layer.sldKey)) === undefined) return undefined;
-  return { problem: 'style', message: `${key} is drawn in another style than its own` };
+  return { problem: 'style', message: `${key} has another style on the map server than the published one` };
 }
 
 /** Checks a GeoServer with one attempt per request; see `MapServer.probe`. */

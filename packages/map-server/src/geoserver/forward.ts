@@ -84,7 +84,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   if (workspace !== undefined && !(await layers.workspaces()).includes(workspace))
     throw new DomainError(
       'not_found',
-      `workspace: "${workspace.slice(0, 100)}" is unknown; use a workspace of an Item's href`,
+      `workspace: "${workspace.slice(0, 100)}" is unknown; use the workspace in an address of a STAC Item`,
       {
         details: { ogcCode: 'InvalidParameterValue', locator: 'workspace' },
       },
@@ -128,7 +128,7 @@ async function namedLayers(
       if (found !== undefined && (workspace === undefined || found.workspace === workspace)) return found;
       throw new DomainError(
         'not_found',
-        `${form.layers}: there is no layer "${each.slice(0, 100)}"; use a name of GetCapabilities`,
+        `${form.layers}: there is no layer "${each.slice(0, 100)}"; use a layer that GetCapabilities lists`,
         {
           details: { ogcCode: 'InvalidParameterValue', locator: form.layers },
         },

@@ -39,7 +39,7 @@ export async function findLayer(
   throw ogcAbsent(
     code,
     parameter,
-    `${parameter}: no layer ${JSON.stringify(name.slice(0, 100))} is published; use a name of GetCapabilities`,
+    `${parameter}: no layer ${JSON.stringify(name.slice(0, 100))} is published; use a layer that GetCapabilities lists`,
   );
 }
 

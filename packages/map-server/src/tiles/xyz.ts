@@ -58,7 +58,11 @@ export async function publishedLayer(
   const layer = await layers.find(workspace, name, run);
   if (layer !== undefined) return layer;
   const called = JSON.stringify(`${workspace}:${name}`.slice(0, 100));
-  throw ogcAbsent('NotFound', 'layer', `layer: no layer ${called} is published; use a name of a capabilities document`);
+  throw ogcAbsent(
+    'NotFound',
+    'layer',
+    `layer: no layer ${called} is published; use a layer that a capabilities document lists`,
+  );
 }
 
 /** Returns a layer that maps can show; otherwise throws 404. */

@@ -40,7 +40,7 @@ export const getCoverage: Protocol = async (parts, request) => {
     throw ogcError(
       'InvalidParameterValue',
       version === '2.0.1' ? 'subset' : 'width',
-      `subset: the part has ${cut.width} x ${cut.height} pixels; at most ${MAP_LIMITS.pixels} are cut, so request smaller parts or the whole coverage`,
+      `subset: the part has ${cut.width} x ${cut.height} pixels; a part may have at most ${MAP_LIMITS.pixels} pixels, and ${SIDE} on each side; request smaller parts or the whole coverage`,
     );
   const part = await inTurn(parts, cut.width * cut.height, async () => {
     request.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Rgba } from '@headwater/core';
 import type { MapLayer, MapPicture, MapRequest } from '@headwater/core/ports';
+import { countOf } from '@headwater/core/values';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { compose, drawLayer, inTurn } from '../drawing/drawing.ts';
 import type { Protocol } from '../parts.ts';
@@ -42,7 +43,7 @@ export const getMap: Protocol = async (parts, request) => {
     throw ogcError(
       'InvalidParameterValue',
       'width',
-      `width: ${layers.length} layers of ${grid.cols} x ${grid.rows} pixels are more than ${MAP_LIMITS.pixels} pixels; request a smaller map or fewer layers`,
+      `width: a map of ${grid.cols} x ${grid.rows} pixels with ${countOf(layers.length, 'layer')} exceeds ${MAP_LIMITS.pixels} pixels; request a smaller map or fewer layers`,
     );
   const body = await inTurn(parts, grid.cols * grid.rows, async () => {
     const turn = parts.turns(request.signal);

@@ -121,6 +121,6 @@ function checkFormatOptions(query: Query): void {
     throw ogcError(
       'OperationNotSupported',
       'format_options',
-      'format_options: only dpi is accepted; leave out the others',
+      'format_options: only dpi is accepted; leave out all other options',
     );
 }

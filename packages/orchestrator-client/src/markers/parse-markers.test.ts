@@ -101,10 +101,10 @@ describe('parseMarkers', () => {
 
   it.each([
     ['none', 'only noise', /has no line ===RESULT_JSON_START===/],
-    ['several', block(1) + block(2), /more than one block/],
+    ['several', block(1) + block(2), /more than one result between markers/],
     ['broken', `${RESULT_START}\n{"a":`, /ends before/],
     ['broken', `${RESULT_START}\nnonsense\n${RESULT_END}`, /not JSON: "nonsense"/],
-    ['broken', `${RESULT_START}\n{}\n${RESULT_START}\n{}\n${RESULT_END}`, /precedes the end of the first block/],
+    ['broken', `${RESULT_START}\n{}\n${RESULT_START}\n{}\n${RESULT_END}`, /precedes the end of the first result/],
     ['too_large', block('x'.repeat(200)), /more than 100 characters/],
   ])('reports %s for %j', async (kind, output, problem) => {
     expect(await parseMarkers([output], { mostBlock: 100 })).toEqual({ kind, problem: expect.stringMatching(problem) });

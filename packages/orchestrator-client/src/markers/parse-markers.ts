@@ -153,7 +153,7 @@ export class BlockScanner {
       this.#open.length = 0;
       this.#fault ??= {
         kind: 'too_large',
-        problem: `the block has more than ${this.#most} characters: print addresses of large results, not the results`,
+        problem: `the result between the markers has more than ${this.#most} characters: print addresses of large results, not the results`,
       };
     }
   }
@@ -161,7 +161,10 @@ export class BlockScanner {
   #toggleBlock(): void {
     if (this.#open === undefined) {
       if (this.#block !== undefined)
-        this.#fault ??= { kind: 'several', problem: 'the output has more than one block: one call prints one result' };
+        this.#fault ??= {
+          kind: 'several',
+          problem: 'the output has more than one result between markers: one call prints one result',
+        };
       [this.#open, this.#length] = [[], 0];
       return;
     }
@@ -181,7 +184,7 @@ function read(block: string): MarkedResult {
     }
   }
   if (plain.includes(RESULT_START))
-    return { kind: 'broken', problem: `a second ${RESULT_START} precedes the end of the first block` };
+    return { kind: 'broken', problem: `a second ${RESULT_START} precedes the end of the first result` };
   return {
     kind: 'broken',
     problem: `the text between the markers is not JSON: ${JSON.stringify(plain.trim().slice(0, 120))}`,

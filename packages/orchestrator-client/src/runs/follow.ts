@@ -69,7 +69,7 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
     if (event.state === 'failed') throw await failure(work, event.run, options);
     if (event.state === 'success') return event.run;
   }
-  throw new TypeError(`the events of run ${ids.runId} ended without its success or failure`);
+  throw new TypeError(`the events of run ${ids.runId} ended before the run succeeded or failed`);
 }
 
 /** Error of a failed run. It has no tasks if the deadline leaves no time to read them. */

@@ -100,7 +100,7 @@ export const algorithmInstanceDocument = z.object({
       if (bothEnabled && !isClear)
         context.addIssue(
           faulty(
-            'has two enabled modes without an order: generators choose differently',
+            'has two enabled modes without different priorities, so that each generator may choose another mode',
             'give api and docker different priorities; the lower number wins',
           ),
         );

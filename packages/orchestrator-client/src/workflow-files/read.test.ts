@@ -180,7 +180,7 @@ describe('requirements of one document, reported with the line', () => {
     [
       'two modes without order',
       withMode('  api:', '  docker: {enabled: true, image: "a:1"}\n  api:'),
-      '6 !Algorithm_Instance.execution_modes has two enabled modes without an order',
+      '6 !Algorithm_Instance.execution_modes has two enabled modes without different priorities',
     ],
     ['a day for a version', withDag('version: 1', 'version: 2026-01-31'), '5 !DAG.version is a date, not string'],
     ['an invalid day', withMode(/date: .*/, 'date: tomorrow'), '4 !Algorithm_Instance.date is not a day'],
@@ -293,6 +293,6 @@ it('readWorkflowFiles rejects a file that was written and then made invalid', ()
   const texts = landCoverTexts();
   const faults = readFaults({ ...texts, algorithms: replaced(texts.algorithms, 'priority: 1', 'priority: 2') });
   expect(faultLines(faults)).toEqual([
-    expect.stringContaining('execution_modes has two enabled modes without an order'),
+    expect.stringContaining('execution_modes has two enabled modes without different priorities'),
   ]);
 });

@@ -47,7 +47,7 @@ async function wantedFiles(blocks: Blocks, { path, isWanted, most }: Wanted): Pr
       continue;
     }
     const data = await blocks.take(padded);
-    if (data === undefined) throw new Error(`${path.pathname} ends within ${name}`);
+    if (data === undefined) throw new Error(`${path.pathname} is truncated: it ends within ${name}`);
     files.set(name, data.subarray(0, size));
     if (files.size >= most) break;
   }

@@ -29,7 +29,8 @@ export const postgis: Extension = {
   name: 'postgis',
   async setup(database, options) {
     const { bundlePath: archive, emscriptenOpts } = await wholePostgis.setup(database, options);
-    if (archive === undefined) throw new Error('the package of PostGIS does not name the archive of its files');
+    if (archive === undefined)
+      throw new Error('the package of PostGIS for PGlite has no path of its archive (bundlePath)');
     const files = await readArchive(archive, (name) => LIBRARY.test(name), 1);
     let module: Module | undefined;
     emscriptenOpts.preRun.push((started: Module) => {

@@ -80,7 +80,7 @@ export async function saveBundle(database: Database, bundle: PlaceBundle): Promi
     await sql.run(MWS, [id, prepared.uids, prepared.mws]);
     await sql.run(VILLAGES, [id, ...prepared.villages]);
     const row = await sql.first<PlaceRow>(PLACE, [id]);
-    if (row === undefined) throw new Error(`tehsil ${id} does not exist within its own transaction`);
+    if (row === undefined) throw new Error(`tehsil ${id} was not found in the transaction that stored it`);
     return toPlace(row);
   });
 }

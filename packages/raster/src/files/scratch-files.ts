@@ -88,7 +88,7 @@ export class ScratchFiles {
 
   #file(name: string): { readonly fd: number; readonly size: number } {
     const file = this.#open.get(name);
-    if (file === undefined) throw new Error(`no scratch raster ${name}`);
+    if (file === undefined) throw new Error(`the run has no scratch raster ${name}`);
     return file;
   }
 

@@ -139,7 +139,7 @@ export class MapFile implements MapRaster {
 
   #level(index: number): Level {
     const level = this.#file.layout.levels[index];
-    if (level === undefined) throw new RangeError(`no level ${index}`);
+    if (level === undefined) throw new RangeError(`the raster has no overview level ${index}`);
     return { ...level, index };
   }
 

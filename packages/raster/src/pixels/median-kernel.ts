@@ -69,7 +69,7 @@ export class MedianKernel {
     if (this.#kernels.run.median(planes, src, stride, dst, pixels) !== 0) return;
     const network = this.#networks.get(planes);
     if (network === undefined)
-      throw new RangeError(`the median of ${planes} planes has no sorting network; prepare one for this number`);
+      throw new RangeError(`no sorting network is prepared for the median of ${planes} planes; prepare one first`);
     this.#kernels.run.medianRows(planes, src, stride, dst, pixels, network.pairs, network.count, network.rows);
   }
 }

@@ -92,7 +92,7 @@ export class DateValues {
         continue;
       }
       const expanded = this.#expanded.get(name);
-      if (expanded === undefined) throw new Error(`no room for band ${name}`);
+      if (expanded === undefined) throw new Error(`no memory was reserved for band ${name}`);
       this.#kernels.run.expand16(address, 2 * stride, col, row + block.row, cols, block.rows, expanded);
       operands.set(name, { address: expanded, offset, nodata });
     }

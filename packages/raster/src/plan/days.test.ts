@@ -84,7 +84,7 @@ describe('scenes of one solar day', () => {
       [1500, 2],
     ]);
     expect(result.outcome.contributing).toEqual(['repro_1', 'repro_later']);
-    expect(result.outcome.unused).toEqual({ repro_0: 'other scenes of its day have its pixels' });
+    expect(result.outcome.unused).toEqual({ repro_0: 'other scenes of the same day cover its pixels' });
     expect(result.outcome.decodedPixels).toBe(3 * MASK_PIXELS + 2 * SIDE * SIDE);
     const reversed = await composite([older, newer, other]);
     expect(row(reversed, [0])).toEqual([[2500, 2]]);
@@ -242,5 +242,5 @@ it('reports the number of panes outside of the area, and the scenes without a cl
     await scene('grey', 5, { scl: always(9) }),
   ]);
   expect(result.outcome.pieces).toEqual({ computed: 1, outside: 0 });
-  expect(result.outcome.unused).toEqual({ far: 'does not meet the area', grey: 'no clear pixel in the area' });
+  expect(result.outcome.unused).toEqual({ far: 'does not overlap the area', grey: 'no clear pixel in the area' });
 });

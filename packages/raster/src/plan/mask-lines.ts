@@ -28,7 +28,7 @@ export class MaskLines {
     const bytes = stride * rows;
     this.#kernels.u8(packedAt, packed.byteLength).set(packed);
     if (this.#kernels.run.inflate(packedAt, packed.byteLength, address, bytes) !== bytes)
-      throw new Error('the packed mask of a pane cannot be unpacked');
+      throw new Error('the compressed mask of a part of the grid cannot be decompressed');
     return { address, stride, shift, col, row };
   }
 

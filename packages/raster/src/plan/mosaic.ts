@@ -32,7 +32,7 @@ export function mosaicsOf(layouts: readonly TiffLayout[]): readonly Mosaic[] {
 
 function join(layouts: readonly TiffLayout[]): Mosaic {
   const [first] = layouts;
-  if (first === undefined) throw new Error('a mosaic without files');
+  if (first === undefined) throw new Error('a mosaic needs at least one file');
   const { pixelWidth, pixelHeight, crs } = first.grid;
   const west = Math.min(...layouts.map(({ grid }) => grid.west));
   const north = Math.max(...layouts.map(({ grid }) => grid.north));

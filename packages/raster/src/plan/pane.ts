@@ -108,7 +108,7 @@ export class Pane {
   /** Address of a composite for one block. `rank`: position of the index in the step. */
   compositeAt(block: Block, { step }: PaneStep, rank: number): number {
     const first = this.#first.get(step);
-    if (first === undefined) throw new Error(`no room for step ${step}`);
+    if (first === undefined) throw new Error(`no memory was reserved for the composites of step ${step}`);
     return this.#planeAt(block, first + rank);
   }
 

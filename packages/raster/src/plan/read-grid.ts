@@ -45,9 +45,10 @@ export async function readGrid(
     { signal: context.signal, network, onWait: waits.onWait, spare: tools.spare },
   );
   return withOutputs(tools.scratch, { grid, outputs: [{ name: 'values', type }] }, async ({ values, ...none }) => {
-    if (values === undefined) throw new Error(`the raster is missing among ${Object.keys(none).length} outputs`);
+    if (values === undefined)
+      throw new Error(`the output values is missing; the outputs are: ${Object.keys(none).join(', ')}`);
     const [target] = scratchFiles(tools.scratch, { values });
-    if (target === undefined) throw new Error('the raster has no scratch file');
+    if (target === undefined) throw new Error('the output values has no scratch file');
     const work: ReadWork = { grid, target, nodata, resampling, layouts, within, network };
     await runWindows(work, { ...context, ...waits }, tools);
     return values;
@@ -107,7 +108,7 @@ export async function headerOf(
   tools: Omit<HeaderTools, 'onWait'>,
 ): Promise<RasterHeader> {
   const [layout] = await readHeaders([path], source, { ...tools, onWait: () => {} });
-  if (layout === undefined) throw new Error('one file has one header');
+  if (layout === undefined) throw new Error(`the header of ${path} was not read`);
   return { ...layout.grid, ...valuesOf(layout) };
 }
 
@@ -130,7 +131,7 @@ export async function readHeaders(
     return found.map((scene) => {
       if ('reason' in scene) throw troubleError(scene);
       const layout = scene.layouts.get('values');
-      if (layout === undefined) throw new Error('a file that was read has no layout');
+      if (layout === undefined) throw new Error('the layout of a file was not read');
       return layout;
     });
   } finally {

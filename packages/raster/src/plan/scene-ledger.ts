@@ -36,7 +36,7 @@ export class SceneLedger {
 
   /** Stores the masks of a scene, or why the scene cannot contribute. `masks` is null if the scene overlaps no pane. */
   use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
-    if (masks === null) this.#idle.set(id, 'does not meet the area');
+    if (masks === null) this.#idle.set(id, 'does not overlap the area');
     else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');
     if (masks !== null && masks.size > 0) this.#masks.set(id, masks);
   }
@@ -96,7 +96,7 @@ export class SceneLedger {
     return Object.fromEntries(
       idle.map(({ id, shared }) => [
         id,
-        this.#idle.get(id) ?? (shared ? 'other scenes of its day have its pixels' : 'no data'),
+        this.#idle.get(id) ?? (shared ? 'other scenes of the same day cover its pixels' : 'no data'),
       ]),
     );
   }

@@ -102,7 +102,7 @@ function colorAt(value: number, stops: readonly RampStop[]): Rgba {
   const above = stops.findIndex((stop) => stop.value >= value);
   const upper = stops.at(above);
   const lower = stops[Math.max(0, above - 1)];
-  if (upper === undefined || lower === undefined) throw new RangeError('a ramp without a stop');
+  if (upper === undefined || lower === undefined) throw new RangeError('a ramp of colours needs at least one stop');
   if (above <= 0) return upper.color;
   const share = (value - lower.value) / (upper.value - lower.value);
   const mix = (channel: 0 | 1 | 2 | 3): number =>

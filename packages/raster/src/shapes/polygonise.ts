@@ -61,7 +61,9 @@ export async function polygonise(
       'polygons need samples of at most 32 bits; convert the raster (`gdal_translate -ot Float32`)',
     );
   if (cols * rows > MOST_PIXELS || pixels.length < cols * rows)
-    throw new RangeError(`${pixels.length} pixels for ${cols} x ${rows}; the most is ${MOST_PIXELS}`);
+    throw new RangeError(
+      `there are ${pixels.length} pixels for ${cols} x ${rows}; give one for each, at most ${MOST_PIXELS}`,
+    );
   if (cols * rows === 0) return assembled(NO_RINGS, NOTHING);
   const kernels = createKernels();
   const raster = new RunRaster(kernels, pixels, { cols, rows });

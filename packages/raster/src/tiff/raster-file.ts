@@ -193,7 +193,7 @@ export class OpenRaster implements RasterFile {
 
   #level(index: number): TiffLevel {
     const level = this.layout.levels[index];
-    if (level === undefined) throw new RangeError(`${this.href} has no level ${index}`);
+    if (level === undefined) throw new RangeError(`${this.href} has no overview level ${index}`);
     return level;
   }
 

@@ -234,7 +234,7 @@ export class TileDecoder {
       discard(level.compression, raw);
       return;
     }
-    if (raw.byteLength < expected) throw new Error(`it has ${raw.byteLength} bytes of ${expected}`);
+    if (raw.byteLength < expected) throw new Error(`it has only ${raw.byteLength} of ${expected} bytes`);
     if (level.packed) unpackBits(raw, { cols, rows }, this.kernels.u8(this.#address, cols * rows));
     else {
       const target = this.kernels.u8(this.#address, expected);

@@ -47,7 +47,8 @@ export class ScratchRows {
         length: bytes - at,
         position: position + at,
       });
-      if (bytesRead === 0) throw new RangeError(`scratch raster ends at byte ${position + at}`);
+      if (bytesRead === 0)
+        throw new RangeError(`a scratch raster ends too early, at byte ${position + at}; start the run again`);
       at += bytesRead;
     }
   }

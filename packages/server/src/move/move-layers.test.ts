@@ -225,7 +225,7 @@ it('refuses the second of two layers that get the same name', async () => {
   writeFileSync(path, dumpText(layers, { license: 'MIT', providers: [{ name: 'Live' }] }));
   const { report } = await move(path);
   expect(report).toMatchObject({ counts: { layer: { new: 1, refused: 2 } } });
-  const problem = expect.stringContaining('the same name as the layer of line 2');
+  const problem = expect.stringContaining('would replace the layer of line 2, because both layers have the same name');
   expect(report).toMatchObject({ refused: [3, 4].map((line) => ({ line, field: 'layer_name', problem })) });
 }, 60_000);
 

@@ -144,7 +144,7 @@ function noteRows({ report }: LayerMove, done: ImportReport, ref: RecordRef): vo
   const why =
     first === undefined ? '' : ` (${[`${first.row}:`, first.field, first.problem].filter(Boolean).join(' ')})`;
   if (isWhollyRefused(done)) throw invalidField('file', `every feature was refused${why}; correct the file`);
-  if (refusedCount > 0) report.note(ref, `${refusedCount} features of its file were refused${why}`);
+  if (refusedCount > 0) report.note(ref, `features of its file that were refused: ${refusedCount}${why}`);
   const [repair] = repaired;
   if (repair !== undefined) report.note(ref, `${repairedCount} repairs (${repair.row}: ${repair.repair})`);
 }
@@ -241,7 +241,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   const key = JSON.stringify(layer).toLowerCase();
   const other = lineOf.get(key) ?? line;
   if (other !== line) {
-    const message = `has the same name as the layer of line ${other} if the place is left out of both names, and would replace that layer; rename one of the two layers (lines ${other} and ${line}).`;
+    const message = `would replace the layer of line ${other}, because both layers have the same name without the place; rename one of the two layers (lines ${other} and ${line}).`;
     throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
   }
   lineOf.set(key, line);
@@ -251,7 +251,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
-    const message = `is the name of a layer that was ${isImport ? 'imported' : 'computed'} here, if the place is left out of it. That layer stays; to replace it, add --replace-layers.`;
+    const message = `would replace a layer that was ${isImport ? 'imported' : 'computed'} here, because both layers have the same name without the place. The layer here stays; to replace it, add --replace-layers.`;
     throw fieldError('conflict', { layer_name: [{ rule: 'taken', message }] });
   };
 }

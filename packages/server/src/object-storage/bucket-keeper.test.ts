@@ -50,10 +50,19 @@ it('repeats a pass with growing pauses, and logs a reason once', async () => {
   await expect.poll(() => pauses.at(-1)).toBe(60_000);
   expect(pauses.filter((ms) => ms !== 200)).toEqual([1000, 2000, 4000, 60_000]);
   expect(lines).toEqual([
-    expect.stringMatching(/^warning: files wait for s3:\/\/maps: .* HTTP 503.*Files in DATA_DIR are served from there/),
+    expect.stringMatching(
+      /^warning: published files wait for their copy in s3:\/\/maps: .* HTTP 503.*They are served from DATA_DIR until then/,
+    ),
     'copying of published files to s3://maps works again',
   ]);
   expect(keeper.health()).toEqual({ state: 'ok', detail: 's3://maps' });
+});
+
+it('ends a reason without a full stop with one', async () => {
+  const { keeper, lines } = keeperOf([new Error('connect ECONNREFUSED')]);
+  keeper.start();
+  await expect.poll(() => lines).toHaveLength(2);
+  expect(lines[0]).toContain('s3://maps: connect ECONNREFUSED. They are served');
 });
 
 it('begins a pass when a run has ended', async () => {

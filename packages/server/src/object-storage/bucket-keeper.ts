@@ -59,7 +59,11 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
     await claim(signal);
     if (!isRecovered) {
       const recovered = await uploads.recover(signal);
-      if (recovered > 0) logger.info({ recovered }, `${name}: found files again whose records were lost in DATA_DIR`);
+      if (recovered > 0)
+        logger.info(
+          { recovered },
+          `${name}: the records of some published files were missing in DATA_DIR and were written again`,
+        );
       isRecovered = true;
     }
     await uploads.run(signal);
@@ -78,12 +82,12 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
         if (stopping.signal.aborted) return;
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
         failures += 1;
-        const reason = messageOf(error);
+        const reason = messageOf(error).replace(/(?<![.?!])$/, '.');
         isChecked = false;
         if (reason !== failure)
           logger.error(
             { error: reason },
-            `warning: files wait for ${name}: ${reason} Files in DATA_DIR are served from there, and copied as soon as possible; files that are only in the bucket cannot be read until the bucket is available.`,
+            `warning: published files wait for their copy in ${name}: ${reason} They are served from DATA_DIR until then. Files that are only in the bucket cannot be read until the bucket is available.`,
           );
         failure = reason;
         await timers.sleep(pauseMs, stopping.signal);
@@ -96,7 +100,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
     health: () => {
       const waiting = uploads.pending();
       if (failure !== undefined)
-        return { state: 'warning', detail: `runs with files that wait: ${waiting}; ${failure}` };
+        return { state: 'warning', detail: `runs whose files wait for their copy: ${waiting}; ${failure}` };
       return { state: 'ok', detail: waiting === 0 ? name : `${name}; runs whose files are copied now: ${waiting}` };
     },
     close: async () => {

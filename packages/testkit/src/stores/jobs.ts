@@ -94,7 +94,9 @@ export function jobCases(get: Get): void {
       await jobs.add(job('ended'), narrow);
       await jobs.finish('ended', OK);
       await jobs.add({ ...job('w1'), op: 'workflow' }, narrow);
-      await expect(jobs.add({ ...job('w2'), op: 'workflow' }, narrow)).rejects.toThrow(/1 jobs of the kind "workflow"/);
+      await expect(jobs.add({ ...job('w2'), op: 'workflow' }, narrow)).rejects.toThrow(
+        /^1 job of the kind "workflow" is unfinished, which is the maximum/,
+      );
       expect(await jobs.get('ended')).toMatchObject({ outcome: OK });
       await jobs.add(job('e1'), narrow);
       expect(await jobs.get('ended')).toBeUndefined();

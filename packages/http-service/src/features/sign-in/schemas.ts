@@ -3,7 +3,9 @@ import { textOrNone } from '../../wire/text.ts';
 import { LANGUAGES } from '../../wire/words.ts';
 
 /** Secret of a form. The page with the form contains the secret. */
-export const formToken = textOrNone(200).default('').describe('Secret of the form, from its page.');
+export const formToken = textOrNone(200)
+  .default('')
+  .describe('Token against forged requests, from the page of the form.');
 
 /** Path of a page to return to. Addresses of other sites are ignored. */
 export const nextPath = textOrNone(4000).optional().describe('Page of this service to open afterwards.');

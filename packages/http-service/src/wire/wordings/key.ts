@@ -10,7 +10,7 @@ const KeyProblem = z
     error: z.string(),
     code: CodeMember,
     details: z.string().optional(),
-    success: z.literal(false).optional().describe('On routes whose clients read it.'),
+    success: z.literal(false).optional().describe('Present only on routes whose existing clients read it.'),
   })
   .meta({ id: 'KeyProblem' });
 

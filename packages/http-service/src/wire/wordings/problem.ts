@@ -15,7 +15,9 @@ export const CodeMember = z
 const MEMBERS = {
   type: z.string(),
   title: z.string(),
-  status: z.union([z.int(), z.enum(['error', 'failed'])]).describe('Number, or a text on computing routes.'),
+  status: z
+    .union([z.int(), z.enum(['error', 'failed'])])
+    .describe('HTTP status as a number; on computing routes, `error` or `failed`.'),
   code: CodeMember,
   detail: z.string(),
   request_id: z.string(),
@@ -31,7 +33,7 @@ const ProblemWithError = z
   .looseObject({
     ...MEMBERS,
     error: SAME,
-    success: z.literal(false).optional().describe('On routes whose clients need it.'),
+    success: z.literal(false).optional().describe('Present only on routes whose existing clients read it.'),
   })
   .meta({ id: 'ProblemWithError' });
 
@@ -90,7 +92,7 @@ export const stac: Wording = {
   schema: z
     .looseObject({
       code: CodeMember,
-      description: z.string().describe('The parameter, its problem and the remedy.'),
+      description: z.string().describe('Names the parameter, its problem and the remedy.'),
       status: z.int(),
       request_id: z.string(),
       errors: z.record(z.string(), z.array(z.string())).optional(),

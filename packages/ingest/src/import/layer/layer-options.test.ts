@@ -47,7 +47,7 @@ it('describes each missing or wrong member in a sentence', () => {
   expect(problemsOf(wrong).split(/(?<=\.) (?=\S+: )/)).toEqual([
     'name: write text such as "drainage_lines".',
     'workspace: use only 1 to 100 letters, digits, _ and -, beginning with a letter or digit.',
-    'dataset: is empty; write something.',
+    'dataset: is empty; write a text.',
     'title: is longer than 200 characters; shorten it.',
     'description: is missing; write it as text.',
     'license: write an SPDX identifier such as CC-BY-4.0.',

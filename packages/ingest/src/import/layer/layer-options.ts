@@ -10,7 +10,7 @@ export function plainIssue(issue: RawIssue): string {
     case 'invalid_type':
       return typeProblem(issue.expected, issue.input);
     case 'too_small':
-      return issue.origin === 'string' ? 'is empty; write something' : `must be at least ${issue.minimum}`;
+      return leastProblem(issue.origin, issue.minimum);
     case 'too_big':
       return mostProblem(issue.origin, issue.maximum);
     case 'unrecognized_keys':
@@ -35,6 +35,12 @@ const KINDS: Readonly<Record<string, string>> = {
 function typeProblem(expected: string, input: unknown): string {
   const kind = KINDS[expected] ?? expected;
   return input === undefined || input === null ? `is missing; write it as ${kind}` : `must be ${kind}`;
+}
+
+function leastProblem(origin: string, least: number | bigint): string {
+  if (origin === 'string') return 'is empty; write a text';
+  if (origin === 'array') return `has too few entries; write at least ${least}`;
+  return `must be at least ${least}`;
 }
 
 function mostProblem(origin: string, most: number | bigint): string {

@@ -154,7 +154,7 @@ async function planes(
 
 function waterFound({ value }: WholeOutcome): WaterFound {
   if (!isWaterFound(value))
-    throw new DomainError('internal', 'The search for water bodies returned an unexpected value');
+    throw new DomainError('internal', 'The worker that finds water bodies returned a value of an unexpected form.');
   return value;
 }
 

@@ -52,7 +52,7 @@ export async function publishTerrainLulc(
 ): Promise<RunOutput> {
   const { clock, job, method, params, ports, files } = work;
   const [landforms] = work.sources;
-  if (landforms === undefined) throw new RangeError('the landforms are the first of the needs');
+  if (landforms === undefined) throw new RangeError('the raster of landforms was not opened');
   const about = terrainLulcAbout(terrain, params);
   const codesFile = `${fileName(layerItemId(about.layer, job.slugs))}_codes.tif`;
   const paths = { codes: files.path(codesFile), landforms: landforms.path };

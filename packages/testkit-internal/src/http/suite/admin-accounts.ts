@@ -207,6 +207,9 @@ export function adminAccountCases(target: HttpTarget): void {
       const shown = await Promise.all(pages.map(async (page) => (await own.open(page)).body));
       for (const text of [...shown, other.body, wrong.body, JSON.stringify(lines)])
         expect(text).not.toMatch(new RegExp(`${SECRET}|sealed for`));
+      const asked = (await act(own, `${ACCOUNTS}3/ remove-key`)).body;
+      expect(asked).toContain('The account then uses the mounted credentials file.');
+      expect(asked).not.toContain('are refused from now on');
       expect((await act(own, `${ACCOUNTS}3/ remove-key`, { confirmed: 'yes' })).status).toBe(303);
       expect([await stores.eoAccounts.sealedKey(3), await stores.eoAccounts.byId(3)]).toMatchObject([
         null,

@@ -95,7 +95,7 @@ export function validateCases(target: HttpTarget): void {
       const { status, body } = await post({ labels: collection([point('trees', [-5, -5]), point('trees', [-6, -5])]) });
       expect([status, body['status']]).toEqual([400, 'failed']);
       expect(JSON.stringify(body)).toContain(
-        'no label is on a class of the layer (outside, at nodata, or without the centre of a pixel: 2)',
+        'no label could be compared (labels outside of the layer, at pixels without data, or too small to contain a pixel centre: 2)',
       );
       expect(await tableNames()).toEqual([]);
     });

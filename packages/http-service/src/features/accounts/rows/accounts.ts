@@ -42,7 +42,7 @@ const groupEoAccounts = operation({
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts grouped by e-mail, for existing clients',
   description: 'For users who may not compute, the response lists all accounts under the key `no_account_email`.',
-  responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
+  responses: { 200: ok('Accounts by e-mail; accounts without e-mail are under `no_account_email`', GroupedAccounts) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],
   async handler({ principal }, { eoAccess }) {

@@ -35,7 +35,7 @@ const forgotPassword = operation({
   tag: 'auth',
   summary: 'E-mails a link for a new password to the address of an account',
   description:
-    'The response is the same if the account does not exist or has no e-mail address. The link works once, for three days. ' +
+    'The response is the same if the account does not exist or has no e-mail address. The link can be used once, within three days. ' +
     'If the service sends no mail, the response is 403; ask the operator to set a new password.',
   body: { kind: 'fields', schema: ForgotPasswordRequest, accepts: ['json', 'form', 'multipart'] },
   responses: { 200: ok('If the account exists and has an address, the link is sent', DetailBody) },
@@ -82,7 +82,7 @@ const setPasswordByLink = operation({
   ...LINK_ROW,
   id: 'setPasswordByLink',
   method: 'POST',
-  summary: 'Sets the new password and ends every session and API key of the account; the link works once',
+  summary: 'Sets the new password and ends every session and API key of the account; the link cannot be used again',
   body: { kind: 'fields', schema: NewPasswordForm, accepts: ['form', 'multipart', 'json'], refusesEmpty: true },
   responses: { 200: PAGE, 400: { ...PAGE, description: 'The form again, with the errors' } },
   errors: [...BODY_ERRORS, 'not_found', 'unavailable'],

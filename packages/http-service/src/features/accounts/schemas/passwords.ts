@@ -19,7 +19,7 @@ export const ResetPasswordRequest = z
 /** Path parameters of a link. */
 export const LinkParams = z.object({
   uid: z.string().max(20).describe('Id of the account, base64url.'),
-  token: z.string().max(2000).describe('A secret that works once, for three days.'),
+  token: z.string().max(2000).describe('Secret of the link, which can be used once, within three days.'),
 });
 
 /** Fields of the page's form; the page itself shows their errors. */
@@ -53,7 +53,7 @@ export function passwordLinkMail({ user, link }: MailedLink, about: { baseUrl: s
   const lines = [
     `A new password was requested for the account ${user.username} at ${about.baseUrl}.`,
     '',
-    `Set the new password here within ${about.days} days; the link works once:`,
+    `Set the new password here within ${about.days} days. The link can be used once:`,
     passwordLinkAddress(about.baseUrl, link),
     '',
     'If you did not request it, do nothing: the password does not change.',

@@ -46,7 +46,7 @@ export const ProjectList = z.array(ProjectBody);
 /** Body of a new project. */
 export const ProjectRequest = z
   .object({
-    name: text(150).describe('Name; no other project may have it.'),
+    name: text(150).describe('Name of the project, which must be unique.'),
     organization: text(150).nullable().optional().describe('Id of an organisation.'),
   })
   .meta({ id: 'ProjectRequest' });

@@ -44,7 +44,7 @@ export const RegisterRequest = z
       .max(150)
       .optional()
       .describe(
-        'Id or name of an organisation. The user joins it after a superuser or one of its members approves this. An unknown name creates a new organisation, which is listed after a superuser accepts it.',
+        'Id or name of an organisation. The user joins the organisation after a superuser or one of its members accepts the user. An unknown name creates a new organisation, which is listed after a superuser accepts it.',
       ),
   })
   .meta({ id: 'RegisterRequest' });

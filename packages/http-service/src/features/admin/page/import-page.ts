@@ -4,7 +4,7 @@ import { hidden } from '../../../pages/form-parts.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { facts, inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
-import { localText } from '../../../pages/texts.ts';
+import { inLanguages, joinedTexts, localText } from '../../../pages/texts.ts';
 import type { AdminField, AdminResource, AdminTexts, LocalText } from '../../../seam/admin-resource.ts';
 import { paths } from '../../../wire/paths.ts';
 import { adminHref, adminPage, fieldForm, textFor } from './admin-parts.ts';
@@ -48,6 +48,8 @@ const KINDS: Readonly<Record<string, LocalText>> = {
   layer: localText('theLayer'),
 };
 
+const kindTitle = (kind: string): LocalText => KINDS[kind] ?? { en: kind };
+
 const PLACES = { state: localText('aState'), district: localText('district'), tehsil: localText('tehsil') };
 const IF_MISSING: LocalText = localText('onlyIfTheFileDoes');
 const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
@@ -60,9 +62,11 @@ const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
 /** Fields of the form. The file is last, because its bytes are read only after token and kind. */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
   const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
-  const endings = [...byEndings]
-    .map(([own, kinds]) => `${kinds.map(({ kind }) => kind).join(', ')}: ${own}`)
-    .join('; ');
+  const endings = inLanguages((language) =>
+    [...byEndings]
+      .map(([own, kinds]) => `${joinedTexts(kinds.map(({ kind }) => kindTitle(kind)))[language]}: ${own}`)
+      .join('; '),
+  );
   return [
     {
       name: 'kind',
@@ -70,7 +74,7 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
       kind: 'select',
       isRequired: true,
       initial: importers[0]?.kind ?? '',
-      choices: importers.map(({ kind }) => ({ value: kind, label: KINDS[kind] ?? { en: kind } })),
+      choices: importers.map(({ kind }) => ({ value: kind, label: kindTitle(kind) })),
     },
     place('state'),
     place('district'),
@@ -152,7 +156,7 @@ function reportPart(reader: Reader, { report, isTrial, id }: DoneImport, token: 
     </p>
     ${facts([
       [say(TEXTS.file), fileName],
-      [say(TEXTS.kind), say(KINDS[kind] ?? { en: kind })],
+      [say(TEXTS.kind), say(kindTitle(kind))],
       [say(TEXTS.stored), String(stored)],
       [say(TEXTS.unchanged), String(unchanged)],
       [say(TEXTS.removed), String(removed)],

@@ -136,7 +136,10 @@ async function audienceOf(
   if (visibleTo === 'owner' && owner === '')
     throw invalidField('owner', 'is needed if only the owner uses the account; enter a user name.');
   if (visibleTo === 'organization' && organization === '')
-    throw invalidField('organization', 'is needed if its members use the account; enter its name.');
+    throw invalidField(
+      'organization',
+      'is needed if the members of an organisation use the account; enter the name of the organisation.',
+    );
   return {
     visibleTo,
     ownerId: owner === '' ? null : (await userOfField(deps, 'owner', owner)).id,
@@ -167,7 +170,7 @@ export async function checkServiceEmail(
   if (platform !== 'local' && (typed ?? '') === '')
     throw invalidField(
       'serviceAccountEmail',
-      `Accounts of the platform ${platform} need it; use the client_email of the credentials file.`,
+      `is required for accounts of the platform ${platform}; use the client_email of the credentials file.`,
     );
   if (typed === null || typed === undefined || email?.toLowerCase() === typed.toLowerCase() || email === undefined)
     return;

@@ -288,6 +288,7 @@ function removals({ stores }: Deps): readonly AdminAction[] {
       label: localText('removeItsCredentials'),
       isDangerous: true,
       isOffered: isOn('has_key', true),
+      consequences: [localText('withoutItsCredentials')],
       run: async (id) => {
         if (!(await stores.eoAccounts.setSealedKey(numberOf(id) ?? 0, null))) throw absent('eoAccount', { id });
         return {};

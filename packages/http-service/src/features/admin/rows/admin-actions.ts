@@ -79,7 +79,8 @@ const showAction = operation({
   id: 'showAdminAction',
   method: 'GET',
   path: paths.adminAction,
-  summary: 'Page in the admin, for superusers, that asks before an action on one entry; the query can fill its fields',
+  summary:
+    'Page in the admin, for superusers, that asks for the fields or the confirmation of an action on one entry; the query can fill the fields',
   params: ActionParams,
   query: AdminScreenQuery,
   examples: [{ name: 'of a visitor', params: { resource: 'users', id: '1', action: 'disable' }, status: 303 }],
@@ -107,11 +108,12 @@ function asksFirst(action: AdminAction, body: SentFields): boolean {
 
 function actedRow(
   { reader }: AdminView,
-  { isDangerous }: AdminAction,
+  { isDangerous, consequences = [] }: AdminAction,
   { id, detail }: Pick<FoundRow, 'id' | 'detail'>,
 ): ActedRow {
-  const consequences = isDangerous === true ? (detail.consequences ?? []).map((text) => textFor(reader, text)) : [];
-  return { id, title: detail.title, consequences };
+  const ofRow = isDangerous === true ? (detail.consequences ?? []) : [];
+  const shown = consequences.length > 0 ? consequences : ofRow;
+  return { id, title: detail.title, consequences: shown.map((text) => textFor(reader, text)) };
 }
 
 async function actOnRow(
@@ -242,7 +244,8 @@ const showActions = operation({
   id: 'showAdminActions',
   method: 'GET',
   path: paths.adminActions,
-  summary: 'Page that asks before an action on chosen entries in the admin, for superusers; the query names them',
+  summary:
+    'Page in the admin, for superusers, that asks for the fields or the confirmation of an action on chosen entries; the query names the entries',
   params: ResourceParams,
   query: AdminScreenQuery,
   examples: [{ name: 'of a visitor', params: { resource: 'users' }, status: 303 }],

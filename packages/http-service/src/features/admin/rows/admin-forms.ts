@@ -56,7 +56,7 @@ const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 424, 429, 500, 502, 503,
 /** Fields with any names, because each resource declares its own fields. */
 const AdminFields = z.record(z.string().max(1100), z.union([textOrNone(LONGEST), z.file()]));
 const DocumentedFields = z
-  .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })
+  .looseObject({ token: z.string().optional().describe('Token against forged requests, from the page of the form.') })
   .meta({ id: 'AdminForm' });
 
 /** Members of every operation with a form of the admin. */

@@ -152,7 +152,11 @@ async function receive(
       kindOf: (sent) => {
         fields = sent;
         problem = formProblem(input, deps, sent['token'] ?? '');
-        if (problem !== undefined) throw new DomainError('forbidden', 'The token of the form is wrong.');
+        if (problem !== undefined)
+          throw new DomainError(
+            'forbidden',
+            'The token of the form is wrong; open the page of the form again and send it from there.',
+          );
         return call.kindOf(sent);
       },
       keep: async (upload) => {
@@ -235,8 +239,10 @@ async function shownOutcome(
 
 const SentFile = z
   .looseObject({
-    token: z.string().describe('Secret of the form, from its page; in front of the file.'),
-    kind: z.string().describe('Kind of the file, as in the import by the API; in front of the file.'),
+    token: z
+      .string()
+      .describe('Token against forged requests, from the page of the form. It must come before the file.'),
+    kind: z.string().describe('Kind of the file, as in the import by the API. It must come before the file.'),
     dry_run: z.string().optional().describe('`on`: the file is only checked.'),
     file: z.file().describe('The file.'),
   })
@@ -244,7 +250,7 @@ const SentFile = z
 
 const NowForm = z
   .object({
-    token: textOrNone(200).catch('').default('').describe('Secret of the form, from its page.'),
+    token: textOrNone(200).catch('').default('').describe('Token against forged requests, from the page of the form.'),
     checked: textOrNone(200).catch('').default('').describe('Id of the checked file, from the report.'),
   })
   .meta({ id: 'AdminImportNowForm' });

@@ -42,11 +42,22 @@ export const ActionParams = z.object({ resource, id, action: textOrNone(100).des
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
 /** Name of the last form. The page has its own sentence for each name, so that a link cannot show any other text. */
-const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
+const done = z
+  .string()
+  .max(100)
+  .optional()
+  .catch(undefined)
+  .describe('Name of the form that was sent last; the page confirms it.');
 
 export const AdminScreenQuery = z.object({ lang });
-const was = textOrNone(100).optional().catch(undefined).describe('Hash of the texts that the form was opened with.');
-const list = z.string().optional().describe('Query of the list to which the page leads back.');
+const was = textOrNone(100)
+  .optional()
+  .catch(undefined)
+  .describe('Hash of the texts with which the form was opened; it shows if the entry was changed since.');
+const list = z
+  .string()
+  .optional()
+  .describe('Query of the list from which the page was opened; the page has a link back to it.');
 const AdminRowQuery = z.object({ lang, done, list, was });
 const AdminListQuery = z.object({
   lang,
@@ -97,7 +108,7 @@ async function countedEntry({ caller, deps }: AdminView, each: AdminResource): P
   } catch (error) {
     deps.logger.error(
       { resource: each.name, error: String(error) },
-      'rows of the admin could not be counted; its first page shows no count of them',
+      'the entries of a list could not be counted; the first page of the admin shows no count for this list',
     );
     return { resource: each, count: undefined };
   }

@@ -6,8 +6,8 @@ import { OgcServiceJson } from '../schemas/ogc-documents.ts';
 import { mapRow } from './map-row.ts';
 
 const COMMON: Parameters = {
-  service: parameter('The service; needed at `ows`.', 'WFS', 'WCS', 'WMS'),
-  version: parameter('Version of the service; default: the newest one.'),
+  service: parameter('Protocol; required at the address `ows`.', 'WFS', 'WCS', 'WMS'),
+  version: parameter('Version of the protocol; default: the newest version.'),
   request: parameter('Name of the request, such as `GetCapabilities`, `GetFeature`, `GetCoverage` or `GetMap`.'),
 };
 

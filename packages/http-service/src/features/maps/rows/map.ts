@@ -23,8 +23,8 @@ const RUN = parameter('Id of a run. The response is then the version that this r
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
 
 const WCS_PARAMETERS: Parameters = {
-  service: parameter('The service.', 'WCS'),
-  version: parameter('Version of the service.', '2.0.1'),
+  service: parameter('Protocol: WCS.', 'WCS'),
+  version: parameter('Version of the protocol.', '2.0.1'),
   request: parameter('Name of the request.', 'GetCoverage'),
   CoverageId: parameter(`${COVERAGE}.`),
   format: parameter('Format of the response: only GeoTIFF. Optional.', 'geotiff', 'image/tiff'),
@@ -37,8 +37,8 @@ const WCS_PARAMETERS: Parameters = {
 
 /** Parameters of the address `ows`. Clients also send WCS and WMS requests to this address. */
 const WFS_PARAMETERS: Parameters = {
-  service: parameter('The service; with WCS or WMS, send the parameters of that service.', 'WFS', 'WCS', 'WMS'),
-  version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
+  service: parameter('Protocol; with WCS or WMS, send the parameters of that protocol.', 'WFS', 'WCS', 'WMS'),
+  version: parameter('Version of the protocol: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
   request: parameter('Name of the request: `GetFeature`, `DescribeFeatureType` or `GetCapabilities` of WFS.'),
   typeName: parameter(
     'Name of a vector layer, {workspace}:{layer}, in 2.0.0 also `typeNames`; required by GetFeature (GetCoverage needs CoverageId).',

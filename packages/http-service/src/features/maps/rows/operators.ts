@@ -86,7 +86,7 @@ function layerStatusDashboard(turns: Turns): Operation {
     auth: 'bearer',
     summary: 'Returns for each layer of a tehsil if the map server serves it',
     description:
-      'Lists the published layers of the tehsil, and the datasets for which it has no layer. A layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. ' +
+      'Lists the published layers of the tehsil, and the datasets for which it has no layer. The `status_code` of a layer is 200 if the map server has its newest or an earlier version, and, for vectors, at least one feature. ' +
       'Requests are answered one after the other; if too many wait, the response is a 503 with Retry-After.',
     body: fieldsBody(BlockQuery, FIELDS),
     responses: { 200: ok('The layers by display name', LayerStatuses) },

@@ -151,8 +151,8 @@ export const OgcProblem = z.union([
       title: z.string(),
       status: z.int(),
       detail: z.string(),
-      code: z.string().describe('Code of the OGC.'),
-      locator: z.string().optional().describe('The parameter.'),
+      code: z.string().describe('Exception code of the OGC standard, such as InvalidParameterValue.'),
+      locator: z.string().optional().describe('Name of the wrong parameter.'),
     })
     .meta({ id: 'OgcProblem' }),
   z

@@ -5,12 +5,12 @@ import { text } from '../../../wire/text.ts';
 const LayerStatusBody = z
   .object({
     workspace: z.string(),
-    layer_name: z.string().describe('Empty if the place has no such layer.'),
+    layer_name: z.string().describe('Empty if the place has no layer of this dataset.'),
     status_code: z
       .union([z.literal(200), z.literal(400)])
       .describe('200: the map server serves the layer; 400: it is not published, not served, or has no feature.'),
     totalFeature: z.int().describe('Number of features; 0 for rasters.'),
-    startDate: z.string().nullable().describe('Start of its data, ISO 8601 UTC; null if unknown.'),
+    startDate: z.string().nullable().describe('Start of the data of the layer, ISO 8601 UTC; null if unknown.'),
     endDate: z.string().nullable(),
   })
   .meta({ id: 'LayerStatus' });
@@ -36,7 +36,7 @@ export const WorkspaceQuery = z.object({ workspace: text(200).describe('Name of 
 export const WorkspaceLayers = z
   .object({
     result: z.object({
-      valid_layer: z.array(z.string()).describe('Layers that are served, ascending.'),
+      valid_layer: z.array(z.string()).describe('Layers that the map server serves, in alphabetical order.'),
       invalid_layers: z.array(z.string()).describe('Layers that are published or listed, but have no data to serve.'),
     }),
   })
@@ -49,7 +49,10 @@ export const MissingLayers = z
     differences: z
       .array(
         z.object({
-          layer_name: z.string().nullable().describe('Null: the workspace itself, or one of its styles.'),
+          layer_name: z
+            .string()
+            .nullable()
+            .describe('Null if the difference is about the workspace itself or one of its styles.'),
           problem: z.enum(['missing', 'outdated', 'unknown', 'style']),
           message: z.string(),
         }),
@@ -69,7 +72,7 @@ export const WorkspaceRequest = z
 export const LayerRequest = z
   .object({
     workspace: text(200).describe('Workspace of the layer, as in `get_generated_layer_urls/`.'),
-    layer_name: text(200).describe('Name without its workspace.'),
+    layer_name: text(200).describe('Name of the layer, without the workspace.'),
   })
   .meta({ id: 'LayerRequest' });
 

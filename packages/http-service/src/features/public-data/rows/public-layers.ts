@@ -52,7 +52,7 @@ const getLayerUrls = operation({
 const GEOMETRY_ROW = {
   ...KEY_ROW,
   description:
-    'If no such layer is published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.',
+    'If the layer is not published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.',
   query: PlaceQuery,
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },

@@ -19,7 +19,9 @@ export const LayerRecords = z
       layer_name: z.string(),
       dataset_name: z.string(),
       layer_type: z.enum(['vector', 'point', 'raster']).describe('point: a vector layer whose features are points.'),
-      layer_version: z.string().describe('Number of the publication, from 1.0.'),
+      layer_version: z
+        .string()
+        .describe('Version of the layer: 1.0 after its first publication, then one higher after each publication.'),
       layer_url: z.string().describe('WFS or WCS address of the whole layer, the newest version; needs no key.'),
       start_year: z
         .int()

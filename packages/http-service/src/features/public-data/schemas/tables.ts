@@ -21,7 +21,7 @@ export const TableQuery = z.object({
   format: z
     .enum(['json', 'csv', 'html'], 'Must be json, csv or html.')
     .optional()
-    .describe('Default: json or html according to `Accept`; json if there is none.'),
+    .describe('Default: json or html according to `Accept`; json if the request has no `Accept`.'),
   lang,
 });
 
@@ -38,8 +38,10 @@ const shared = {
   columns: z.array(Column),
   item_id: z.string().nullable().describe('Item of the block that describes the table, for example its years.'),
   run_id: z.string().describe('Run that published the table.'),
-  version: z.int().describe('Number of the publication, from 1.'),
-  published: z.string().describe('ISO 8601 UTC.'),
+  version: z
+    .int()
+    .describe('Version of the table: 1 after its first publication, then one higher after each publication.'),
+  published: z.string().describe('Time of the publication, ISO 8601 UTC.'),
 };
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);

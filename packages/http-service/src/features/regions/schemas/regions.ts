@@ -9,9 +9,9 @@ export const RegionParams = z.object({
 /** A region in wire form. */
 export const RegionBody = z
   .object({
-    id: z.string().describe('Name of the region; GET and DELETE take it.'),
+    id: z.string().describe('Name of the region, as in the addresses of GET and DELETE.'),
     bbox: z.array(z.number()).describe('West, south, east, north in degrees.'),
-    collection: z.string().describe('Address of its Collection.'),
+    collection: z.string().describe('Address of the Collection of the region.'),
     published_at: z.string().nullable().describe('Publication time of the newest Item in `items`.'),
     items: z.array(z.object({ id: z.string(), title: z.string(), href: z.string() })),
   })
@@ -27,6 +27,8 @@ export const RegionPage = z
         'Number of days from the last publication of a region until its removal; null: regions are not removed.',
       ),
     next: z.string().nullable().describe('Address of the next page.'),
-    results: z.array(RegionBody).describe('Newest first. A region may be on several pages, if its Items are.'),
+    results: z
+      .array(RegionBody)
+      .describe('Newest first. A region whose Items are on several pages is listed on each of them.'),
   })
   .meta({ id: 'RegionPage' });

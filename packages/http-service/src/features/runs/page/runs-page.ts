@@ -26,7 +26,7 @@ export function runTable({ prefix, language, say }: Reader, runs: readonly Named
         <tr>
           <th scope="col">${say('run')}</th>
           <th scope="col">${say('state')}</th>
-          <th scope="col">${say('started')}</th>
+          <th scope="col">${say('created')}</th>
         </tr>
       </thead>
       <tbody>

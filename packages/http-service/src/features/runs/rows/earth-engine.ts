@@ -23,11 +23,11 @@ const TASK_STATES = ['READY', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCEL_REQUESTE
 const TaskStatus = z
   .object({
     id: z.string(),
-    state: z.enum(TASK_STATES).describe('State in the words of Earth Engine.'),
+    state: z.enum(TASK_STATES).describe('State of the run, in the terms of Earth Engine.'),
     description: z.string().describe('Name of the computation.'),
     creation_timestamp_ms: z.int(),
     start_timestamp_ms: z.int().nullable(),
-    update_timestamp_ms: z.int().nullable().describe('End of the run; null before.'),
+    update_timestamp_ms: z.int().nullable().describe('Time at which the run ended; null before its end.'),
     error_message: z.string().nullable(),
     run: z.string().describe('Address of the run.'),
     asset_path: z.string().optional().describe('Path of the asset; only for an export.'),
@@ -180,7 +180,8 @@ const fetchLayer = operation({
   ...ROW,
   id: 'fetchEarthEngineLayer',
   path: paths.earthEngineLayer,
-  summary: 'Lists the assets of a tehsil at Earth Engine; 503 with other requests for the layers if exports are off',
+  summary:
+    'Lists the assets of a tehsil at Earth Engine; if exports are off, the response is 503 and names other requests for the layers',
   description:
     'Existing dashboards send this request to fetch the layers of a tehsil from Earth Engine. If the service exports to Earth Engine, the response lists the exported layers with their assets. Otherwise the request is refused, because there is nothing to fetch: this service publishes each layer as soon as it is computed.',
   body: fieldsBody(BlockQuery, FIELDS),

@@ -27,7 +27,10 @@ import {
  * problem.
  */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
-  const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
+  const all =
+    refusedCount === 1
+      ? 'The only row or feature of the file was'
+      : `All ${refusedCount} rows or features of the file were`;
   const problemText = [first?.field, first?.problem].filter(Boolean).join(' ');
   const where = first === undefined ? '' : ` Row ${first.row} of ${first.source}: ${problemText}`;
   const problem = {

@@ -102,7 +102,9 @@ export const ImportReportBody = z
 
 /** Body of an upload of KML as OpenAPI documents it. */
 export const KmlBody = ImportBody.extend({
-  kind: z.enum(['places', 'mws', 'villages', 'layer']).describe('What the placemarks are. Send it before the file.'),
+  kind: z
+    .enum(['places', 'mws', 'villages', 'layer'])
+    .describe('Kind of the placemarks. The kind must come before the file.'),
 }).meta({ id: 'KmlBody' });
 
 /** Response to an upload of KML. */

@@ -37,7 +37,7 @@ export const OrderBody = z
     joined: z.boolean().describe('True if the same order is already in progress.'),
     runs: z.array(
       z.object({
-        node: z.string(),
+        node: z.string().describe('Layer of the map, by the name of its route.'),
         pipeline: z.string(),
         run_id: z.string(),
         after: z.array(z.string()).describe('Ids of the runs that must succeed before this run begins.'),
@@ -46,7 +46,9 @@ export const OrderBody = z
     ),
     not_available: z
       .array(z.string())
-      .describe('Nodes for which this service has no pipeline; the other nodes do not wait for them.'),
+      .describe(
+        'Layers (`node`) of the map for which this service has no pipeline; the other layers do not wait for them.',
+      ),
   })
   .meta({ id: 'LayerOrder' });
 

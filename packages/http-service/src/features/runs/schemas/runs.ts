@@ -80,9 +80,11 @@ export const RunBody = z
     progress: z.number().min(0).max(1),
     step: z.string().nullable(),
     attempt: z.int(),
-    backend: z.enum(['local', 'orchestrator']).describe('Where the run is computed.'),
+    backend: z
+      .enum(['local', 'orchestrator'])
+      .describe('`local`: a worker of this service computes the run. `orchestrator`: a workflow computes it.'),
     queue: z.string(),
-    dag_id: z.string().nullable().describe('Workflow that the orchestrator runs for this run.'),
+    dag_id: z.string().nullable().describe('Id of the workflow (DAG) that computes this run at the orchestrator.'),
     dag_run_id: z
       .string()
       .nullable()

@@ -78,7 +78,7 @@ const registerByForm = operation({
   body: { kind: 'fields', schema: RegisterForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: {
-    303: { description: 'Registered and signed in; to `next`, or to the dashboard' },
+    303: { description: 'Registered and signed in; `Location` is `next`, or the dashboard' },
     400: REFUSED_PAGE,
     403: REFUSED_PAGE,
     429: REFUSED_PAGE,

@@ -97,13 +97,13 @@ const signIn = operation({
   id: 'signIn',
   method: 'POST',
   path: paths.signIn,
-  summary: 'Signs a browser in: a new session in a cookie, which opens pages and no other route',
+  summary: 'Signs a browser in: sets a cookie with a new session, which gives access to pages only',
   description:
     'Failed attempts are counted and limited together with failed attempts at the login route. Beyond the limit, the response is 429 with Retry-After.',
   body: { kind: 'fields', schema: SignInForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage, isForVisitors: true }),
   responses: {
-    303: { description: 'Signed in; to `next`, or to the dashboard' },
+    303: { description: 'Signed in; `Location` is `next`, or the dashboard' },
     401: REFUSED_PAGE,
     403: REFUSED_PAGE,
     429: REFUSED_PAGE,

@@ -76,7 +76,7 @@ const getAsset = operation({
     token: z
       .string()
       .regex(/^[0-9]{1,10}$/, 'Must be a number; copy the address from an Item.')
-      .describe('Number of the attempt, as in hrefs.'),
+      .describe('Number of the attempt of the run, as in the addresses of an Item.'),
     name: z
       .string()
       .regex(FILE_NAME, 'Not the name of a file; copy the address from an Item.')

@@ -10,6 +10,6 @@ export function readIds(sent: string | readonly string[]): readonly string[] | u
   const all = typeof sent === 'string' ? sent.split(COMMA).map((part) => part.trim()) : sent;
   const ids = [...new Set(all.filter((id) => id.trim() !== ''))];
   if (ids.some((id) => id.length > LONGEST_ID))
-    return new Refusal(`An id has at most ${LONGEST_ID} characters; leave longer ones out.`);
+    return new Refusal(`An id has at most ${LONGEST_ID} characters; leave longer ids out.`);
   return ids.length === 0 && typeof sent === 'string' ? undefined : ids;
 }

@@ -93,7 +93,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Gives a job to the orchestrator, which calls export-asset and posts the result back',
     description:
-      'A job has two ids. `run_id` of this response: read the state with it. `run_id` of the conf of the workflow: only the workflow knows it, and posts the result with it. One address may start a limited number of jobs in ten minutes.',
+      'A job has two ids. With the `run_id` of this response, clients read the state of the job. The workflow gets another `run_id` in its conf, and posts the result with it. One address may start a limited number of jobs in ten minutes.',
     body: fieldsBody(JobRequest, { limit: JOB_BYTES }),
     responses: { 202: ok('The job', JobBody) },
     errors: [

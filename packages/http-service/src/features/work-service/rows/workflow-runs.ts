@@ -33,10 +33,10 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
     path: paths.workflowRun,
     auth,
     tag: 'work service',
-    summary: 'Runs the workflow of the orchestrator that this service is configured for',
+    summary: 'Runs the configured workflow at the orchestrator',
     description:
-      'Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. Such a run is not stored here: ' +
-      'its id is the orchestrator’s. The number of unfinished runs of all callers, and of one address, is limited; further runs are refused with 429 until one ends.',
+      'Known members of `conf` (region, years, scheme) are checked like those of export-asset. All members are passed on unchanged, except `api_base`, which is set to this service. The run is not stored in this service: ' +
+      'its id is that of the orchestrator. The number of unfinished runs of all callers, and of one address, is limited; further runs are refused with 429 until one ends.',
     body: workflowConf,
     responses: { 200: ok('The run that the orchestrator started', WorkflowRunStarted) },
     errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM, 'throttled'],

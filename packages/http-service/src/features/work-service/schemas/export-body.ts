@@ -43,7 +43,7 @@ const Parameters = {
   start_year: number
     .nullish()
     .describe('Hydrological year, used if there is no `end_year`. Takes precedence over `year`.'),
-  end_year: number.nullish().describe('Takes precedence over `start_year` and `year`.'),
+  end_year: number.nullish().describe('Hydrological year. Takes precedence over `start_year` and `year`.'),
   base_scheme: z
     .string()
     .nullish()
@@ -58,7 +58,7 @@ const Parameters = {
     .union([z.boolean(), z.string()])
     .nullish()
     .describe(
-      'false: return a stored result with the same inputs. Default true: compute again, and replace it in one step.',
+      'false: return a stored result with the same inputs. Default true: compute again, and replace the stored result in one step.',
     ),
   job_id: z
     .string()
@@ -67,7 +67,7 @@ const Parameters = {
   run_token: z
     .string()
     .nullish()
-    .describe('Token from the conf of the trigger. A call with a wrong token counts as a call without a token.'),
+    .describe('Token from the conf of the workflow. A call with a wrong token counts as a call without a token.'),
 } as const;
 
 const documented = z.looseObject({
