@@ -1,3 +1,5 @@
+import { createRecentValues } from '@headwater/core/caching';
+
 /** Limits of an operation's query cache. */
 export interface QueryCacheLimits {
   /** Number of texts in one half of the cache. */
@@ -9,28 +11,11 @@ export interface QueryCacheLimits {
 /** Default limits: about 1 MB per operation. */
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
-/**
- * Caches the parsed values of recent queries. When the younger half is full, the older half is dropped. Refused queries
- * are not cached.
- */
+/** Caches the parsed values of recent queries. Refused queries are not cached. */
 export function cacheQueries<T>(
   read: (text: string) => T,
   { most, longest }: QueryCacheLimits = LIMITS,
 ): (text: string) => T {
-  let younger = new Map<string, T>();
-  let older: ReadonlyMap<string, T> = new Map();
-  const keep = (text: string, value: T): T => {
-    if (younger.size >= most) {
-      older = younger;
-      younger = new Map();
-    }
-    younger.set(text, value);
-    return value;
-  };
-  return (text) => {
-    const known = younger.get(text);
-    if (known !== undefined) return known;
-    if (text.length > longest) return read(text);
-    return keep(text, older.get(text) ?? read(text));
-  };
+  const recent = createRecentValues<T>(most);
+  return (text) => recent.get(text) ?? (text.length > longest ? read(text) : recent.set(text, read(text)));
 }

@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createManualTime } from '@headwater/core/testing';
 import { TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
 import { addressDigest, createTokens, RESET_TTL_SECONDS, type Session, type TokenProblem } from './tokens.ts';
@@ -152,6 +152,51 @@ describe('createTokens', () => {
       '\0',
     ];
     for (const token of bad) expect(await tokens.verify(token, 'access')).toEqual(refused('invalid'));
+  });
+
+  it('verifies the signature of an access token once; its expiry and type are checked in each call', async () => {
+    const time = createManualTime();
+    const tokens = createTokens(settings, time);
+    const token = await tokens.issueAccess(session);
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const altered = [header, payload, signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`];
+    const verifySignature = vi.spyOn(globalThis.crypto.subtle, 'verify');
+    try {
+      for (let call = 0; call < 3; call += 1) expect(await tokens.verify(token, 'access')).toEqual(ok(7));
+      expect(verifySignature).toHaveBeenCalledTimes(1);
+      expect(await tokens.verify(altered.join('.'), 'access')).toEqual(refused('invalid'));
+      expect(await tokens.verify(token, 'refresh')).toEqual(refused('wrong_type'));
+      const { token: refresh } = await tokens.issueRefresh(session);
+      for (let call = 0; call < 2; call += 1)
+        expect(await tokens.verify(refresh, 'access')).toEqual(refused('wrong_type'));
+      verifySignature.mockClear();
+      await time.advance(90 * DAY_MS - 1000);
+      expect(await tokens.verify(token, 'access')).toEqual(ok(7));
+      await time.advance(1000);
+      expect(await tokens.verify(token, 'access')).toEqual(refused('expired'));
+      expect(verifySignature).not.toHaveBeenCalled();
+    } finally {
+      verifySignature.mockRestore();
+    }
+  });
+
+  it('drops verified tokens that were not used lately', async () => {
+    const tokens = createTokens(settings, createManualTime());
+    const [unused, used] = [await tokens.issueAccess(session), await tokens.issueAccess(session)];
+    await tokens.verify(unused, 'access');
+    for (let count = 0; count < 4000; count += 1) {
+      if (count % 1000 === 0) await tokens.verify(used, 'access');
+      await tokens.verify(await tokens.issueAccess(session), 'access');
+    }
+    const verifySignature = vi.spyOn(globalThis.crypto.subtle, 'verify');
+    try {
+      expect(await tokens.verify(used, 'access')).toEqual(ok(7));
+      expect(verifySignature).not.toHaveBeenCalled();
+      expect(await tokens.verify(unused, 'access')).toEqual(ok(7));
+      expect(verifySignature).toHaveBeenCalledTimes(1);
+    } finally {
+      verifySignature.mockRestore();
+    }
   });
 
   it('accepts only one algorithm: a token that is signed with HS512 and the right key is refused', async () => {

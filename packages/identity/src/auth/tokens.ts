@@ -1,4 +1,5 @@
 import { type Clock, DomainError } from '@headwater/core';
+import { createRecentValues } from '@headwater/core/caching';
 import { sha256 } from '@headwater/core/values';
 import type * as Jose from 'jose';
 import { z } from 'zod';
@@ -52,6 +53,10 @@ export interface Tokens {
   issueRefresh(session: Session): Promise<IssuedRefresh>;
   /** Issues the token of a link for a new password, valid for the present `sessionVersion` and `email`. */
   issueReset(session: Session, email: string): Promise<string>;
+  /**
+   * Verifies signature, claims and expiry. The signature of an access token is verified only once while the token is
+   * cached.
+   */
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
@@ -77,11 +82,17 @@ export function newTokenId(): string {
   return globalThis.crypto.randomUUID().replaceAll('-', '');
 }
 
+/** Number of access tokens in one half of the cache; both halves take about 4 MB. */
+const CACHED_TOKENS = 2000;
+
 /** Creates the token service. Throws `validation` for unsafe settings. */
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
   // Imported only once, because importing takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
+  // Only valid access tokens are cached, because clients send them often. Verifying a signature takes as long as all
+  // other work of a small request (decision 263).
+  const recent = createRecentValues<VerifiedClaims>(CACHED_TOKENS);
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
     issueRefresh: async (session) => {
@@ -93,8 +104,31 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
       const more = { address_digest: await addressDigest(email) };
       return (await sign(checked, clock, { session, type: 'reset', more })).token;
     },
-    verify: async (token, type) => verify({ ...checked, key: await key() }, clock, { token, type }),
+    verify: async (token, type) => {
+      const known = type === 'access' ? recent.get(token) : undefined;
+      if (known !== undefined) return verdictOf(known, checked, clock);
+      const claims = await verifySigned({ ...checked, key: await key() }, clock, { token, type });
+      if (typeof claims === 'string') return { ok: false, problem: claims };
+      if (type === 'access') recent.set(token, claims);
+      return verdictOf(claims, checked, clock);
+    },
   };
+}
+
+/** Claims whose signature and type were verified, and the expiry in seconds since 1970 UTC. */
+interface VerifiedClaims {
+  readonly claims: TokenClaims;
+  readonly exp: number;
+  readonly type: TokenType;
+}
+
+/** Checks the expiry, which depends on the present time. */
+function verdictOf({ claims, exp, type }: VerifiedClaims, settings: TokenSettings, clock: Clock): TokenVerdict {
+  const now = secondsOf(clock);
+  // A shortened lifetime of sessions also applies to earlier tokens.
+  const sessionIsOver = claims.signedInAt + settings.sessionTtlSeconds <= now;
+  if (exp <= now || (type !== 'reset' && sessionIsOver)) return { ok: false, problem: 'expired' };
+  return { ok: true, claims };
 }
 
 interface Signed {
@@ -140,11 +174,11 @@ function importKey(secret: Uint8Array): Promise<Jose.CryptoKey> {
   return globalThis.crypto.subtle.importKey('raw', Uint8Array.from(secret), algorithm, false, ['verify']);
 }
 
-async function verify(
+async function verifySigned(
   settings: TokenSettings & { readonly key: Jose.CryptoKey },
   clock: Clock,
   { token, type }: { readonly token: string; readonly type: TokenType },
-): Promise<TokenVerdict> {
+): Promise<VerifiedClaims | TokenProblem> {
   try {
     const { jwtVerify } = await loadJose();
     const { payload } = await jwtVerify(token, settings.key, {
@@ -155,19 +189,16 @@ async function verify(
       currentDate: clock.now(),
       requiredClaims: ['exp', 'iat', 'jti', 'user_id', 'token_type'],
     });
-    if (payload['token_type'] !== type) return { ok: false, problem: 'wrong_type' };
+    if (payload['token_type'] !== type) return 'wrong_type';
     const claims = claimsSchema.safeParse(payload);
-    if (!claims.success) return { ok: false, problem: 'invalid' };
+    if (!claims.success) return 'invalid';
     const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
-    // A shortened lifetime of sessions also applies to earlier tokens.
-    const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
-    if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
     const { jti, exp, address_digest: digest } = claims.data;
     const session = { userId, familyId, sessionVersion, signedInAt };
     const bound = digest === undefined ? {} : { addressDigest: digest };
-    return { ok: true, claims: { ...session, jti, expiresAt: isoOf(exp), ...bound } };
+    return { claims: { ...session, jti, expiresAt: isoOf(exp), ...bound }, exp, type };
   } catch (error) {
-    return { ok: false, problem: isExpiry(error) ? 'expired' : 'invalid' };
+    return isExpiry(error) ? 'expired' : 'invalid';
   }
 }
 

@@ -1,0 +1,8 @@
+export {
+  type ByteLimitedCache,
+  type CacheLimits,
+  type Computation,
+  createByteLimitedCache,
+  ownBytes,
+} from './byte-limited-cache.ts';
+export { createRecentValues, type RecentValues } from './recent-values.ts';
