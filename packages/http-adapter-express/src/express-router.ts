@@ -13,23 +13,24 @@ export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   // One handler for all paths, because Express would try separate routes one by one.
   router.use((...exchange: Exchange): void => {
-    const [{ url }, , next] = exchange;
-    if (service.owns(url)) void respond(service, named(service, exchange));
-    else next();
+    const [req, res, next] = exchange;
+    const { method, url } = req;
+    const operation = service.operation(method, url);
+    if (operation === undefined && !service.owns(url)) {
+      next();
+      return;
+    }
+    req.route = operation && { path: operation.path };
+    if (operation !== undefined) res.locals['operationId'] = operation.id;
+    respond(service, exchange);
   });
   return router;
 }
 
-function named(service: Service, exchange: Exchange): Exchange {
-  const [req, res] = exchange;
-  const found = service.operation(req.method, req.url);
-  req.route = found && { path: found.path };
-  if (found !== undefined) res.locals['operationId'] = found.id;
-  return exchange;
-}
-
-// Responds to a request. Unexpected errors are passed to the host, for example if Node refuses a header.
-async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
+// Responds at once if the service has answered at once. Unexpected errors are passed to the host, for example if Node
+// refuses a header.
+function respond(service: Service, [req, res, next]: Exchange): void {
+  const onError = (error: unknown): void => next(error);
   try {
     const { url, ip: remoteAddress, ips } = req;
     const parsedBody: unknown = req.body;
@@ -41,23 +42,33 @@ async function respond(service: Service, [req, res, next]: Exchange): Promise<vo
       trustedHops: ips.length,
       parsedBody,
     });
-    await send(res, await service.execute(request));
+    const answered = service.execute(request);
+    if (answered instanceof Promise) answered.then((response) => send(res, response)).catch(onError);
+    else send(res, answered)?.catch(onError);
   } catch (error) {
-    next(error);
+    onError(error);
   }
 }
 
-async function send(res: Response, { status, headers, body }: ServiceResponse): Promise<void> {
+// Sends a response. Returns a promise only for a stream.
+function send(res: Response, { status, headers, body }: ServiceResponse): Promise<void> | undefined {
   res.statusCode = status;
+  if (body instanceof ReadableStream) return sendStream(res, headers, body);
+  setHeaders(res, headers);
+  res.end(body);
+  return undefined;
+}
+
+async function sendStream(res: Response, headers: ServiceResponse['headers'], body: ReadableStream): Promise<void> {
   try {
-    for (const name in headers) res.setHeader(name, headers[name] ?? '');
+    setHeaders(res, headers);
   } catch (error) {
-    if (body instanceof ReadableStream) await body.cancel(error);
+    await body.cancel(error);
     throw error;
   }
-  if (!(body instanceof ReadableStream)) {
-    res.end(body);
-    return;
-  }
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
+}
+
+function setHeaders(res: Response, headers: ServiceResponse['headers']): void {
+  for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { nativePaths, type NodeExchange, nodeRequest, type Service } from '@headwater/http-service';
+import {
+  nativePaths,
+  type NodeExchange,
+  nodeRequest,
+  type Service,
+  type ServiceResponse,
+} from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Options of the plugin; Fastify's own option `prefix` sets the path of its routes. */
@@ -107,13 +113,23 @@ function handlerOf(service: Service, prefix: number): Handler {
     const parsedBody = request.body === message ? undefined : request.body;
     // `ips` contains the client and all trusted proxies.
     const trustedHops = (ips?.length ?? 1) - 1;
-    void respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
+    respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
   };
 }
 
-async function respond(service: Service, reply: FastifyReply, exchange: NodeExchange): Promise<void> {
+// Sends at once if the service has answered at once.
+function respond(service: Service, reply: FastifyReply, exchange: NodeExchange): void {
+  const answered = service.execute(nodeRequest(exchange));
+  if (answered instanceof Promise)
+    answered.then(
+      (response) => send(reply, response),
+      (error: unknown) => reply.send(error),
+    );
+  else send(reply, answered);
+}
+
+function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): void {
   try {
-    const { status, headers, body } = await service.execute(nodeRequest(exchange));
     reply.code(status);
     for (const name in headers) reply.header(name, headers[name]);
     reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);

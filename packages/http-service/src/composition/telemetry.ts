@@ -53,7 +53,7 @@ export function createTelemetry(
   return {
     service: (service) => ({
       ...service,
-      execute: (request) => measure(requestWork(service, request), () => service.execute(request)),
+      execute: (request) => measure(requestWork(service, request), async () => await service.execute(request)),
     }),
     parts: ({ pipelines, compute, stores }) => ({
       pipelines: pipelines.map((pipeline) => tracedPipeline(pipeline, { measure, carriers })),

@@ -28,7 +28,7 @@ async function readBytes(
 }
 
 /**
- * Reads, but does not validate, the body; undefined without a body. Throws `payload_too_large`,
+ * Reads, but does not validate, the body; undefined without a body. Throws, or rejects with, `payload_too_large`,
  * `unsupported_media_type` or `parse`.
  */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
@@ -41,9 +41,9 @@ const DEFAULT_FIELD = 1024 * 1024;
 /** Creates the reader of an operation's body. `defaultLimit`: default maximum size, bytes. */
 export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   const read = readerOf(spec, defaultLimit);
-  return async (request) => {
+  return (request) => {
     refuseEncoded(request);
-    return await read(request);
+    return read(request);
   };
 }
 

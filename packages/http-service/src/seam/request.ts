@@ -55,7 +55,11 @@ export interface OperationName {
 export interface Service {
   /** Path patterns of all operations, such as `/runs/:id/`. `execute` accepts each with and without trailing slash. */
   readonly paths: readonly string[];
-  execute(request: ServiceRequest): Promise<ServiceResponse>;
+  /**
+   * Answers a request; errors become responses. Returns a promise only if the answer has to wait, for speed: use
+   * `await`.
+   */
+  execute(request: ServiceRequest): ServiceResponse | Promise<ServiceResponse>;
   /**
    * Operation of a method and URL, for the host's logs and metrics; undefined if there is none. HEAD has the operation
    * of GET.

@@ -73,12 +73,14 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
   else {
     const early = await earlyReply(plan, { routed, caller, address }, options);
     if (early !== undefined) return await finish(plan, { routed, reply: early }, options);
-    const found = { principal: caller, atMs: options.deps.clock.now().getTime() };
+    const atMs = plan.isOpen ? 0 : options.deps.clock.now().getTime();
     const body = plan.checkBody(await routed.readBody(plan));
-    read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
+    const principal = plan.isOpen ? caller : await routed.principalAfterBody({ principal: caller, atMs }, options.deps);
+    read(routed, { principal, ...address, body });
   }
+  const response = handle(plan, routed, options);
   // `await`, because otherwise the promise takes two more turns of the microtask queue.
-  return await handle(plan, routed, options);
+  return response instanceof Promise ? await response : response;
 }
 
 async function earlyReply(

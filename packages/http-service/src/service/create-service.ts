@@ -8,7 +8,10 @@ import { compileRoutes } from './route.ts';
 import { compileRouter } from './router.ts';
 
 /** Options of `createService`. */
-export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing' | 'mountedLinks'> {
+export interface ServiceOptions extends Omit<
+  ExecuteOptions,
+  'router' | 'isRefusing' | 'mountedLinks' | 'requestCounter'
+> {
   /** True if only some features are mounted; links to other operations are then removed. */
   readonly isPart?: boolean;
   readonly operations: readonly Operation[];
@@ -45,10 +48,10 @@ export function createService({
   const options = { ...given, mountedLinks: links };
   let closing: Promise<void> | undefined;
   const { closing: whenClosing } = options.deps;
-  const execute = createExecute({ ...options, router, isRefusing: () => whenClosing.aborted });
+  const execute = createExecute({ ...options, router, isRefusing: () => whenClosing.aborted, requestCounter });
   const service: Service = {
     paths: routes.map(({ path }) => path),
-    execute: (request) => requestCounter.count(execute(request)),
+    execute,
     operation: (method, url) => {
       const route = router(splitUrl(url).path)?.route;
       const row = route?.plans.get(method === 'HEAD' ? 'GET' : method)?.row;

@@ -1,5 +1,5 @@
 import { DomainError, isDomainError } from '@headwater/core';
-import type { ServiceRequest, ServiceResponse } from '../seam/request.ts';
+import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.ts';
 import { allowanceHeaders } from '../limits/key-limits.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
@@ -14,12 +14,13 @@ import { failureResponse } from './failure.ts';
 import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
 import { sentences } from '../wire/sentences.ts';
+import type { RequestCounter } from './request-counter.ts';
 import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
 import { corsRuleOf } from './route.ts';
 import { RoutedRequest } from './routed-request.ts';
 import type { Match, Router } from './router.ts';
-import { type UnsentResponse, withoutBody } from './unsent-response.ts';
+import { type MutableHeaders, type UnsentResponse, withoutBody } from './unsent-response.ts';
 
 /** Options of `createExecute`. */
 export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
@@ -28,59 +29,117 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly logRequests: boolean;
   /** True while the service closes. */
   readonly isRefusing: () => boolean;
+  /** Default: the requests are not counted. */
+  readonly requestCounter?: Pick<RequestCounter, 'begin' | 'end' | 'fail'>;
 }
 
-/** Answers a request. Never rejects: errors become responses. */
-export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
+/** Function behind `Service.execute`. */
+export type Execute = Service['execute'];
 
 type Options = ExecuteOptions & AnswerOptions;
 
 /** Error formats for programs; for a GET, browsers get an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
+const UNCOUNTED: Pick<RequestCounter, 'begin' | 'end' | 'fail'> = {
+  begin() {},
+  end: (response) => response,
+  fail() {},
+};
+
 /** Creates the function behind `Service.execute`. */
 export function createExecute(executeOptions: ExecuteOptions): Execute {
   const options: Options = { ...executeOptions, encodings: createEncodings() };
-  const { deps, router, cors } = options;
+  const { router, requestCounter = UNCOUNTED, logRequests } = options;
   const requestIdOf = createRequestIds();
-  return async (request) => {
-    const started = options.logRequests ? performance.now() : 0;
-    const requestId = requestIdOf(request);
-    const { path, query: queryText } = splitUrl(request.url);
-    const match = router(path);
-    const routed = new RoutedRequest({ request, requestId, path, queryText, match });
-    let response: UnsentResponse;
+  const complete = (response: UnsentResponse, routed: RoutedRequest, startedAt: number): ServiceResponse => {
+    addHeaders(response.headers, routed, options);
+    if (logRequests) logRequest(response, { routed, startedAt }, options);
+    const { request } = routed;
+    const isBodyless = request.method === 'HEAD' || isAbandonedStream(response, request);
+    return requestCounter.end(isBodyless ? withoutBody(response) : response);
+  };
+  const completeLater = async (
+    pending: Promise<UnsentResponse>,
+    routed: RoutedRequest,
+    startedAt: number,
+  ): Promise<ServiceResponse> => {
     try {
-      if (request.isOfReserve === true && routed.plan?.row.usesReserve !== true) throw fullRefusal();
-      if (executeOptions.isRefusing() && routed.plan?.row.isAnsweredWhileClosing !== true) throw closingRefusal();
-      const pending =
-        routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
-      response = pending instanceof Promise ? await pending : pending;
+      let response: UnsentResponse;
+      try {
+        response = await pending;
+      } catch (error) {
+        response = await failed(error, routed, options);
+      }
+      return complete(response, routed, startedAt);
     } catch (error) {
-      response = await failed(error, routed, options);
+      requestCounter.fail();
+      throw error;
     }
-    const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
-    const report = (error: unknown): void =>
+  };
+  return (request) => {
+    const startedAt = logRequests ? performance.now() : 0;
+    const { path, query: queryText } = splitUrl(request.url);
+    const routed = new RoutedRequest({
+      request,
+      requestId: requestIdOf(request),
+      path,
+      queryText,
+      match: router(path),
+    });
+    requestCounter.begin();
+    const answered = started(routed, options);
+    if (answered instanceof Promise) return completeLater(answered, routed, startedAt);
+    try {
+      return complete(answered, routed, startedAt);
+    } catch (error) {
+      requestCounter.fail();
+      throw error;
+    }
+  };
+}
+
+// Begins the answer. Errors become responses.
+function started(routed: RoutedRequest, options: Options): UnsentResponse | Promise<UnsentResponse> {
+  try {
+    if (routed.request.isOfReserve === true && routed.plan?.row.usesReserve !== true) throw fullRefusal();
+    if (options.isRefusing() && routed.plan?.row.isAnsweredWhileClosing !== true) throw closingRefusal();
+    return routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
+  } catch (error) {
+    return failed(error, routed, options);
+  }
+}
+
+interface LoggedRequest {
+  readonly routed: RoutedRequest;
+  /** Value of `performance.now()`, ms. */
+  readonly startedAt: number;
+}
+
+function logRequest({ status }: UnsentResponse, { routed, startedAt }: LoggedRequest, { deps }: Options): void {
+  const { requestId, method } = routed;
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  deps.logger.info({ requestId, method, path: loggedPath(publicPath(routed)), status, ms }, 'request');
+}
+
+/** Adds the headers of every response. */
+function addHeaders(headers: MutableHeaders, routed: RoutedRequest, { cors, deps }: Options): void {
+  const { request, requestId, match } = routed;
+  const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
+  addCors(headers, request, {
+    cors,
+    rule,
+    report: (error) =>
       deps.logger.error(
         { requestId, path: loggedPath(publicPath(routed)), error: String(error) },
         'a CORS rule threw an error; pages of other origins cannot read this response',
-      );
-    addCors(response.headers, request, { cors, rule, report });
-    if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
-    // Closed, so that the next client can have the reserved connection.
-    if (request.isOfReserve === true) response.headers['connection'] = 'close';
-    response.headers['x-request-id'] = requestId;
-    response.headers['x-content-type-options'] = 'nosniff';
-    if (options.logRequests) {
-      const ms = Math.round((performance.now() - started) * 10) / 10;
-      const { method } = request;
-      deps.logger.info(
-        { requestId, method, path: loggedPath(publicPath(routed)), status: response.status, ms },
-        'request',
-      );
-    }
-    return request.method === 'HEAD' || isAbandonedStream(response, request) ? withoutBody(response) : response;
-  };
+      ),
+  });
+  if (routed.allowances !== undefined) Object.assign(headers, allowanceHeaders(routed.allowances));
+  // Closed, so that the next client can have the reserved connection.
+  if (request.isOfReserve === true) headers['connection'] = 'close';
+  headers['x-request-id'] = requestId;
+  headers['x-content-type-options'] = 'nosniff';
 }
 
 const RETRY_AFTER_SECONDS = 5;

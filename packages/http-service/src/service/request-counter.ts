@@ -10,8 +10,14 @@ export interface RequestFigures {
 
 /** Counts the requests in progress. */
 export interface RequestCounter {
-  /** Counts a request until its response, or the stream of the response, is complete. */
-  count(answer: Promise<ServiceResponse>): Promise<ServiceResponse>;
+  /** Counts a request as in progress. */
+  begin(): void;
+  /**
+   * Counts a response, and ends its request; with a stream, only when the stream ends. Returns the response to send.
+   */
+  end(response: ServiceResponse): ServiceResponse;
+  /** Ends a request that has no response, because a logger of the host has thrown, for example. */
+  fail(): void;
   figures(): RequestFigures;
   /** Resolves when no request is in progress, or after `mostMs`. */
   ended(mostMs: number): Promise<void>;
@@ -23,33 +29,30 @@ export function createRequestCounter(): RequestCounter {
   let onIdle: () => void = () => {};
   let eventStreams = 0;
   let sentBytes = 0;
-  const end = (): void => {
+  const endOne = (): void => {
     inProgress -= 1;
     if (inProgress === 0) onIdle();
   };
   return {
-    async count(answer) {
+    begin() {
       inProgress += 1;
-      let isStream = false;
-      try {
-        const response = await answer;
-        const { body } = response;
-        if (!(body instanceof ReadableStream)) {
-          sentBytes += typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
-          return response;
-        }
-        isStream = true;
-        const ofEvents = isOfEvents(response) ? 1 : 0;
-        eventStreams += ofEvents;
-        const onEnd = (): void => {
-          eventStreams -= ofEvents;
-          end();
-        };
-        return { ...response, body: followed(body, { onEnd, onBytes: (bytes) => (sentBytes += bytes) }) };
-      } finally {
-        if (!isStream) end();
-      }
     },
+    end(response) {
+      const { body } = response;
+      if (!(body instanceof ReadableStream)) {
+        sentBytes += typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
+        endOne();
+        return response;
+      }
+      const ofEvents = isOfEvents(response) ? 1 : 0;
+      eventStreams += ofEvents;
+      const onEnd = (): void => {
+        eventStreams -= ofEvents;
+        endOne();
+      };
+      return { ...response, body: followed(body, { onEnd, onBytes: (bytes) => (sentBytes += bytes) }) };
+    },
+    fail: endOne,
     figures: () => ({ inProgress, eventStreams, sentBytes }),
     async ended(mostMs) {
       if (inProgress === 0) return;
