@@ -11,7 +11,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { createGuard } from './guard.ts';
 import { benchService } from './ours.ts';
 import { createKeyGuard, PlaceQuery, preparedAnswers } from './public-data.ts';
-import { BEARER_HEADERS, EXTRA_HEADERS, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
+import { bearerHeaders, extraHeaders, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
 
 const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
   'fastify-ours': async () => {
@@ -27,17 +27,19 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
       if (!(await guard(request.headers.authorization))) await reply.code(401).send({ detail: 'not authenticated' });
     };
     for (const [{ list, start }, options, headers] of [
-      [PATHS.public, {}, EXTRA_HEADERS],
-      [PATHS.bearer, { onRequest }, BEARER_HEADERS],
+      [PATHS.public, {}, extraHeaders],
+      [PATHS.bearer, { onRequest }, bearerHeaders],
     ] as const) {
       app.get(list, options, (request, reply) => {
         const { success, data, error } = ListQuery.safeParse(request.query);
-        return success ? reply.headers(headers).send(listing(data)) : reply.code(400).send({ detail: error.issues });
+        return success
+          ? reply.headers(headers(request.raw)).send(listing(data))
+          : reply.code(400).send({ detail: error.issues });
       });
       app.post(start, options, (request, reply) => {
         const { success, data, error } = StartBody.safeParse(request.body);
         return success
-          ? reply.code(202).headers(headers).send(started(data))
+          ? reply.code(202).headers(headers(request.raw)).send(started(data))
           : reply.code(400).send({ detail: error.issues });
       });
     }
@@ -61,17 +63,17 @@ const SERVERS: Readonly<Record<string, () => Promise<number>>> = {
       else response.status(401).json({ detail: 'not authenticated' });
     };
     for (const [{ list, start }, before, headers] of [
-      [PATHS.public, [], EXTRA_HEADERS],
-      [PATHS.bearer, [protect], BEARER_HEADERS],
+      [PATHS.public, [], extraHeaders],
+      [PATHS.bearer, [protect], bearerHeaders],
     ] as const) {
       app.get(list, ...before, (request, response) => {
         const { success, data, error } = ListQuery.safeParse(request.query);
-        if (success) response.set(headers).json(listing(data));
+        if (success) response.set(headers(request)).json(listing(data));
         else response.status(400).json({ detail: error.issues });
       });
       app.post(start, ...before, express.json(), (request, response) => {
         const { success, data, error } = StartBody.safeParse(request.body);
-        if (success) response.status(202).set(headers).json(started(data));
+        if (success) response.status(202).set(headers(request)).json(started(data));
         else response.status(400).json({ detail: error.issues });
       });
     }

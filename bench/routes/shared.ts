@@ -1,4 +1,5 @@
 // The routes that our service and a bare host (a framework without our service) both serve.
+import type { IncomingMessage } from 'node:http';
 import { createTokens, type Session, type Stores, TOKEN_DEFAULTS, type Tokens } from '@headwater/identity';
 import { z } from 'zod';
 
@@ -89,12 +90,23 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/** Headers that our service adds to each response. Bare hosts send them too, so that all responses have one size. */
-export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
-  vary: 'Origin',
-  'x-request-id': '0190a000-0000-7000-8000-00000000beef',
-  'x-content-type-options': 'nosniff',
-};
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+let count = 0;
 
-/** `EXTRA_HEADERS` with a bearer token; such responses may not be cached. */
-export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };
+/**
+ * Headers that our service adds to each response. Bare hosts do the same work for them: the request's own id or a new
+ * one, and the headers of CORS if the request has an `Origin`.
+ */
+export function extraHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const { origin, 'x-request-id': sent } = headers;
+  const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : `0190a000-0000-7000-8000-${nextCount()}`;
+  const extra = { vary: 'Origin', 'x-request-id': id, 'x-content-type-options': 'nosniff' };
+  return origin === undefined ? extra : { ...extra, 'access-control-allow-origin': '*' };
+}
+
+const nextCount = (): string => (count += 1).toString(36).padStart(12, '0');
+
+/** `extraHeaders` with a bearer token; such responses may not be cached. */
+export function bearerHeaders(message: IncomingMessage): Record<string, string> {
+  return { ...extraHeaders(message), 'cache-control': 'no-store' };
+}

@@ -212,7 +212,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
-  const requestCounter = createRequestCounter();
+  const requestCounter = createRequestCounter({ countsBytes: options.metrics !== undefined });
   const metrics = metricsOf(options, { ...common, pipelines, service: requestCounter.figures, ...maps });
   const shared = { accounts, apiKeys, pipelines, metrics };
   const deps = withAdmin(options, {

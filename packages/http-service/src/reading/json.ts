@@ -53,7 +53,8 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
-  refuseDeep(value);
+  // A shorter text has too few brackets for this depth.
+  if (text.length > 2 * DEEPEST) refuseDeep(value);
   // Parsed JSON can contain NUL and lone surrogates only from escapes (`\u`), so other texts need no check.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }

@@ -4,7 +4,7 @@ import type { Reply, Prepared } from '../seam/reply.ts';
 import { checked } from '../wire/checked.ts';
 import type { Encodings } from './encodings.ts';
 import type { MountedLinks } from './mounted-links.ts';
-import type { ReadParts, RoutedRequest } from './routed-request.ts';
+import type { RoutedRequest } from './routed-request.ts';
 import { decodeParams } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 import { type UnsentResponse, addVary, type MutableHeaders } from './unsent-response.ts';
@@ -50,6 +50,11 @@ export interface AnswerOptions {
 
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
+/** If reading a body takes at least this time, ms, the credentials are checked again. */
+const CHECK_AGE_MS = 1000;
+
+const now = ({ deps }: AnswerOptions): number => deps.clock.now().getTime();
+
 /**
  * Answers a request with its operation. Returns a promise only if it has to wait, for speed. Throws, or rejects with,
  * the error of the operation.
@@ -60,23 +65,23 @@ export function answer(
   options: AnswerOptions,
 ): UnsentResponse | Promise<UnsentResponse> {
   if (!plan.isOpen || plan.readBody !== undefined) return answerLater(plan, routed, options);
-  read(routed, { principal: ANONYMOUS, ...addressOf(plan, routed), body: undefined });
+  readAddress(plan, routed);
+  routed.principal = ANONYMOUS;
   return handle(plan, routed, options);
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
   // No `await` for public operations, because they get the most requests.
-  const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
+  routed.principal = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
   // Path and query are read before the body, so that an invalid parameter is reported early.
-  const address = addressOf(plan, routed);
-  if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
-  else {
-    const early = await earlyReply(plan, { routed, caller, address }, options);
+  readAddress(plan, routed);
+  if (plan.readBody !== undefined) {
+    const early = plan.row.beforeBody === undefined ? undefined : await earlyReply(plan, routed, options);
     if (early !== undefined) return await finish(plan, { routed, reply: early }, options);
-    const atMs = plan.isOpen ? 0 : options.deps.clock.now().getTime();
-    const body = plan.checkBody(await routed.readBody(plan));
-    const principal = plan.isOpen ? caller : await routed.principalAfterBody({ principal: caller, atMs }, options.deps);
-    read(routed, { principal, ...address, body });
+    const checkedAtMs = plan.isOpen ? 0 : now(options);
+    routed.body = plan.checkBody(await routed.readBody(plan));
+    // The session may have ended while a slow client sent its body.
+    if (!plan.isOpen && now(options) - checkedAtMs >= CHECK_AGE_MS) await routed.authenticateAgain(options.deps);
   }
   const response = handle(plan, routed, options);
   // `await`, because otherwise the promise takes two more turns of the microtask queue.
@@ -85,22 +90,13 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
 
 async function earlyReply(
   { row, readBody }: RowPlan,
-  {
-    routed,
-    caller,
-    address,
-  }: {
-    readonly routed: RoutedRequest;
-    readonly caller: unknown;
-    readonly address: Pick<ReadParts, 'params' | 'query'>;
-  },
+  routed: RoutedRequest,
   { deps }: AnswerOptions,
 ): Promise<Reply | undefined> {
-  if (row.beforeBody === undefined || readBody === undefined) return undefined;
-  read(routed, { principal: caller, ...address, body: undefined });
-  const early = await row.beforeBody(routed, deps);
+  const early = await row.beforeBody?.(routed, deps);
   if (early === undefined) return undefined;
-  if (early.unless !== undefined && (await routed.bodyArrives(readBody, early.unless))) return undefined;
+  const mayArrive = early.unless !== undefined && readBody !== undefined;
+  if (mayArrive && (await routed.bodyArrives(readBody, early.unless))) return undefined;
   const { body } = routed.request;
   if (body.kind === 'stream') body.drop?.();
   return early.reply;
@@ -129,18 +125,9 @@ function finish(
   });
 }
 
-function read(routed: RoutedRequest, { principal, params, query, body }: ReadParts): void {
-  routed.principal = principal;
-  routed.params = params;
-  routed.query = query;
-  routed.body = body;
-}
-
-function addressOf({ row, readQuery }: RowPlan, routed: RoutedRequest): Pick<ReadParts, 'params' | 'query'> {
-  return {
-    params: row.params === undefined ? undefined : checked(row.params, decodeParams(routed.match?.params)),
-    query: readQuery(routed.queryText),
-  };
+function readAddress({ row, readQuery }: RowPlan, routed: RoutedRequest): void {
+  routed.params = row.params === undefined ? undefined : checked(row.params, decodeParams(routed.match?.params));
+  routed.query = readQuery(routed.queryText);
 }
 
 interface ResponseParts {
@@ -153,7 +140,7 @@ function responseOf(
   reply: Reply,
   { request, encodings }: ResponseParts,
 ): UnsentResponse | Promise<UnsentResponse> {
-  const headers: MutableHeaders = { ...reply.headers };
+  const headers: MutableHeaders = reply.headers === undefined ? {} : { ...reply.headers };
   if (plan.row.noStore === true) headers['cache-control'] = 'no-store';
   else if (!plan.isOpen) forCallerOnly(headers, plan);
   if ('prepared' in reply) return preparedResponse({ ...reply, headers }, request, encodings);

@@ -14,11 +14,11 @@ const request = (origin?: string): ServiceRequest => ({
 
 function allowed(origin: string | undefined, publicGet: boolean): unknown {
   const headers: Record<string, string | readonly string[]> = { vary: 'Accept' };
-  addCors(headers, request(origin), {
+  addCors(headers, request(origin), () => ({
     cors: { origins: ['https://app.example'] },
     rule: publicGet ? 'any' : 'configured',
     report: () => {},
-  });
+  }));
   expect(headers['vary']).toBe('Accept, Origin');
   return headers['access-control-allow-origin'];
 }
@@ -47,7 +47,7 @@ test('host names that only begin like local ones are not local', () => {
 test('the rule none allows no other origin; a function allows the origins that it accepts, with credentials', () => {
   const under = (rule: CorsRule, origin: string): unknown => {
     const headers: Record<string, string | readonly string[]> = {};
-    addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, rule, report: () => {} });
+    addCors(headers, request(origin), () => ({ cors: { origins: ['https://app.example'] }, rule, report: () => {} }));
     return [headers['access-control-allow-origin'], headers['access-control-allow-credentials']];
   };
   for (const origin of ['https://app.example', 'http://localhost:3000']) {
@@ -64,11 +64,11 @@ test('a rule that throws allows no origin and is reported', () => {
   const rule = (): boolean => {
     throw new Error('no list of partners');
   };
-  addCors(headers, request('https://maps.partner.example'), {
+  addCors(headers, request('https://maps.partner.example'), () => ({
     cors: { origins: [] },
     rule,
     report: (error) => reported.push(error),
-  });
+  }));
   expect(headers['access-control-allow-origin']).toBeUndefined();
   expect(reported).toEqual([expect.objectContaining({ message: 'no list of partners' })]);
 });

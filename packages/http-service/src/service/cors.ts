@@ -19,12 +19,13 @@ export interface Allowed {
   readonly report: (error: unknown) => void;
 }
 
-/** Adds the CORS headers of the rule. */
-export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
+/** Adds the CORS headers of the rule, which is read only for a request with an `Origin`. */
+export function addCors(headers: MutableHeaders, request: ServiceRequest, allowedOf: () => Allowed): void {
   const { origin } = request.headers;
   // Added to every response, because otherwise a cache could send a response without CORS headers to another origin.
   addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
+  const allowed = allowedOf();
   if (mayHaveCredentials(origin, allowed)) {
     headers['access-control-allow-origin'] = origin;
     headers['access-control-allow-credentials'] = 'true';

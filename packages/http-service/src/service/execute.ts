@@ -8,7 +8,7 @@ import { type Account, prefixOf } from '../pages/layout.ts';
 import { shellFor } from '../screens/replies.ts';
 import { answer, type AnswerOptions } from './answer.ts';
 import type { CorsOptions } from '../reading/origins.ts';
-import { addCors, preflightHeaders } from './cors.ts';
+import { addCors, type Allowed, preflightHeaders } from './cors.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
 import { absent } from '../wire/absent.ts';
@@ -123,23 +123,25 @@ function logRequest({ status }: UnsentResponse, { routed, startedAt }: LoggedReq
 }
 
 /** Adds the headers of every response. */
-function addHeaders(headers: MutableHeaders, routed: RoutedRequest, { cors, deps }: Options): void {
-  const { request, requestId, match } = routed;
-  const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
-  addCors(headers, request, {
-    cors,
-    rule,
-    report: (error) =>
-      deps.logger.error(
-        { requestId, path: loggedPath(publicPath(routed)), error: String(error) },
-        'a CORS rule threw an error; pages of other origins cannot read this response',
-      ),
-  });
+function addHeaders(headers: MutableHeaders, routed: RoutedRequest, options: Options): void {
+  const { request, requestId } = routed;
+  addCors(headers, request, () => allowedBy(routed, options));
   if (routed.allowances !== undefined) Object.assign(headers, allowanceHeaders(routed.allowances));
   // Closed, so that the next client can have the reserved connection.
   if (request.isOfReserve === true) headers['connection'] = 'close';
   headers['x-request-id'] = requestId;
   headers['x-content-type-options'] = 'nosniff';
+}
+
+function allowedBy(routed: RoutedRequest, { cors, deps }: Options): Allowed {
+  const { request, requestId, match } = routed;
+  const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
+  const report = (error: unknown): void =>
+    deps.logger.error(
+      { requestId, path: loggedPath(publicPath(routed)), error: String(error) },
+      'a CORS rule threw an error; pages of other origins cannot read this response',
+    );
+  return { cors, rule, report };
 }
 
 const RETRY_AFTER_SECONDS = 5;

@@ -18,22 +18,10 @@ import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 
-type AuthParts = Ports<'auth' | 'clock'>;
-
-/** If reading a body takes at least this time, ms, the credentials are checked again. */
-const CHECK_AGE_MS = 1000;
-
-/** Caller, and the time of the check of its credentials, epoch ms. */
-export interface CheckedCaller {
-  readonly principal: unknown;
-  readonly atMs: number;
-}
+type AuthParts = Ports<'auth'>;
 
 /** Facts about a request that are known after routing. */
 export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
-
-/** Values of a request that are read before the handler runs. */
-export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
 
 /** One request within the service, from its routing to the call of its handler. */
 export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
@@ -134,14 +122,12 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return await this.#decide(await decideWithBody(plan.policies, source), deps);
   }
 
-  /**
-   * If reading the body took long, checks the credentials again, because the session may have ended. Counts no request.
-   */
-  async principalAfterBody({ principal, atMs }: CheckedCaller, { auth, clock }: AuthParts): Promise<unknown> {
-    if (this.#decision === undefined || clock.now().getTime() - atMs < CHECK_AGE_MS) return principal;
+  /** Checks the same credentials again. Counts no request. Rejects with a `DomainError`. */
+  async authenticateAgain({ auth }: AuthParts): Promise<void> {
+    if (this.#decision === undefined) return;
     const { policy, credential } = this.#decision;
     const apiKeys: ApiKeyCheck = { authenticate: (text) => auth.apiKeys.authenticate(text, { isRepeated: true }) };
-    return await policy.authenticate(credential, { ...auth, apiKeys });
+    this.principal = await policy.authenticate(credential, { ...auth, apiKeys });
   }
 
   #decide(decision: Decision, deps: AuthParts): Promise<unknown> {
