@@ -119,7 +119,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     60_000,
   );
 
-  it('if a form is sent after the end of the session, the form is shown again with its texts after the sign-in', async () => {
+  it('if a form is sent after the end of the session, the form is shown again with the typed texts after the sign-in', async () => {
     const page = await newPage();
     await register(page, 'meera');
     await page.getByLabel('Name', { exact: true }).fill('lab & "field"');

@@ -153,7 +153,7 @@ export interface paths {
   "/api/v1/geeaccounts/": {
     /**
      * Lists Earth-observation accounts grouped by e-mail, for existing clients
-     * @description For users who may not compute, the response lists all accounts under the key `no_account_email`.
+     * @description Users who may not compute do not see e-mail addresses: all accounts that are visible to them are under the key `no_account_email`.
      */
     get: operations["groupEoAccounts"];
   };
@@ -258,7 +258,7 @@ export interface paths {
   };
   "/api/v1/crop_grid/": {
     /**
-     * Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.
+     * Computes, for each cell of a grid of about 1 km over a tehsil, the hectares with one, two and three crops in a year, from published land cover.
      * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
      */
     post: operations["compute_crop_grid"];
@@ -401,7 +401,7 @@ export interface paths {
   "/api/v1/runs/": {
     /**
      * Lists the caller's runs, newest first; superusers see the runs of all users
-     * @description Runs that another run requested are listed with `parent`. The session of a browser gives access to the HTML page, but not to the JSON document.
+     * @description By default, only runs that a client requested are listed. `parent` selects the runs that one run requested (its id), or all runs (`any`). The session of a browser gives access to the HTML page, but not to the JSON document.
      */
     get: operations["listRuns"];
   };
@@ -833,8 +833,8 @@ export interface paths {
   };
   "/api/v1/add_new_layer_data_to_excel/": {
     /**
-     * Lists the sheets of the workbook of a tehsil; it always has the newest tables
-     * @description Existing clients call this route to add sheets to a file. This service generates the workbook from the newest tables at each download, so there is nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is updated.
+     * Lists the sheets of the workbook of a tehsil
+     * @description Existing clients call this route to add sheets to a file. This is not necessary here, because each download is generated from the newest tables. If the operator also keeps workbooks as files in a folder, this request schedules an update of the file of the tehsil.
      */
     get: operations["addNewLayerDataToExcel"];
   };
@@ -848,7 +848,7 @@ export interface paths {
   "/api/v1/download_kyl_village_data/": {
     /**
      * Returns the data of each village of a tehsil, without a key
-     * @description Population and literacy come from the sheet `social_economic_indicator`, assets from `nrega_assets_village`, if these sheets are imported. Unknown values are -1; this includes all facilities, because no sheet has them.
+     * @description Population and literacy come from the sheet `social_economic_indicator`, assets from `nrega_assets_village`, if these sheets are imported. Unknown values are -1. The fields about facilities (schools, health services, markets and others) are always -1, because no sheet has such data.
      */
     get: operations["downloadKylVillageData"];
   };
@@ -1224,7 +1224,7 @@ export interface components {
       disk_bytes: number | null;
       /** @description True if the minutes are estimated from the newest run of this layer on this service. */
       is_measured: boolean;
-      /** @description Data that the examined tehsils need and that are missing; null if there are none. */
+      /** @description Missing data that the examined tehsils need; null if no data are missing. */
       missing: string | null;
       /** @description Pipelines that `with_dependencies=true` would run first; null if no pipeline makes the missing data of an examined tehsil. */
       makers: string[] | null;
@@ -3209,7 +3209,7 @@ export interface components {
       visible_to: "all" | "organization" | "owner";
       owner_id: number | null;
       organization_id: string | null;
-      /** @description True: the account has encrypted credentials of its own. These credentials are never sent. */
+      /** @description True: the service stores credentials of this account, encrypted. No response contains them. */
       has_key: boolean;
       /** @description Time until which the quota of the account at its platform is spent; null: unknown. */
       exhausted_until: string | null;
@@ -3892,7 +3892,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -3902,7 +3902,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -3951,7 +3951,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -3961,7 +3961,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
         } & (unknown | unknown);
       };
@@ -4003,7 +4003,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4013,7 +4013,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
         } & (unknown | unknown);
       };
@@ -4061,7 +4061,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4071,7 +4071,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4120,7 +4120,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4130,7 +4130,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4179,7 +4179,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4189,7 +4189,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4238,7 +4238,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4248,7 +4248,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4301,7 +4301,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4311,7 +4311,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4364,7 +4364,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4374,7 +4374,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4427,7 +4427,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4437,7 +4437,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4490,7 +4490,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4500,7 +4500,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4553,7 +4553,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4563,7 +4563,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4612,7 +4612,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4624,7 +4624,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4677,7 +4677,7 @@ export interface operations {
           start_year: number | string;
           /** @description Last hydrological year, which is included; the year must have ended. */
           end_year: number | string;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4687,7 +4687,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4736,7 +4736,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4746,7 +4746,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4795,7 +4795,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4805,7 +4805,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4854,7 +4854,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4864,7 +4864,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4913,7 +4913,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4923,7 +4923,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -4972,7 +4972,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -4986,7 +4986,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5035,7 +5035,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5049,7 +5049,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5098,7 +5098,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5108,7 +5108,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5157,7 +5157,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5167,7 +5167,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5216,7 +5216,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5226,7 +5226,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5275,7 +5275,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5285,7 +5285,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5334,7 +5334,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5344,7 +5344,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5393,7 +5393,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5418,7 +5418,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
           /**
            * @description Area to compute. tehsil: the named tehsil. district, state: all tehsils of the named district or state, each in a run of its own.
@@ -5455,7 +5455,7 @@ export interface operations {
           block?: string | null;
           /** @description The same as block. */
           tehsil?: string | null;
-          /** @description Id of the Earth-observation account for which the run computes. */
+          /** @description Id of the Earth-observation account whose platform and credentials the run uses. */
           eo_account_id?: (number | string) | null;
           /** @description The same as eo_account_id. */
           gee_account_id?: (number | string) | null;
@@ -5474,7 +5474,7 @@ export interface operations {
           overwrite?: (boolean | ("0" | "1" | "true" | "false")) | null;
           /** @description true: first compute required layers that are missing. */
           with_dependencies?: (boolean | ("0" | "1" | "true" | "false")) | null;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | null;
         };
       };
@@ -5511,7 +5511,7 @@ export interface operations {
         base_scheme?: string;
         /** @description Sent by orchestrators; ignored. */
         execution_type?: string;
-        /** @description An id of the caller; the response repeats it. */
+        /** @description Any id that the caller chooses for this request; the response repeats it. */
         execution_id?: string;
         /** @description false: respond at once, with `task_id`. The query takes precedence. */
         wait?: string;
@@ -5566,7 +5566,7 @@ export interface operations {
           base_scheme?: string | null;
           /** @description Sent by orchestrators; ignored. */
           execution_type?: unknown;
-          /** @description An id of the caller; the response repeats it. */
+          /** @description Any id that the caller chooses for this request; the response repeats it. */
           execution_id?: string | number | null;
           /** @description false: respond at once, with `task_id`. The query takes precedence. */
           wait?: boolean | string | null;
@@ -5598,7 +5598,7 @@ export interface operations {
             base_scheme?: string | null;
             /** @description Sent by orchestrators; ignored. */
             execution_type?: unknown;
-            /** @description An id of the caller; the response repeats it. */
+            /** @description Any id that the caller chooses for this request; the response repeats it. */
             execution_id?: string | number | null;
             /** @description false: respond at once, with `task_id`. The query takes precedence. */
             wait?: boolean | string | null;
@@ -5654,7 +5654,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Operation: `export` calls export-asset.
+           * @description Operation of the job. The only one is `export`, which calls export-asset.
            * @enum {string}
            */
           op: "export";
@@ -5734,7 +5734,7 @@ export interface operations {
         state?: components["schemas"]["RunState"];
         /** @description Only runs that this run requested, such as the tehsils of a run over a district; `any`: all runs. Default: only runs that a client requested. */
         parent?: string;
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -5752,7 +5752,7 @@ export interface operations {
   getRun: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -5970,7 +5970,7 @@ export interface operations {
   listRegions: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6021,7 +6021,7 @@ export interface operations {
   getCatalog: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6041,7 +6041,7 @@ export interface operations {
   getStateCollection: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6065,7 +6065,7 @@ export interface operations {
   getDistrictCollection: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6091,7 +6091,7 @@ export interface operations {
   getBlockCollection: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6119,7 +6119,7 @@ export interface operations {
   getItem: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";
@@ -6558,7 +6558,7 @@ export interface operations {
   listTables: {
     parameters: {
       query?: {
-        /** @description Page or document; takes precedence over `Accept`. */
+        /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
         /** @description Language of the page; default: by `Accept-Language`, otherwise English. */
         lang?: "en" | "hi";

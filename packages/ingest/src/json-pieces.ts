@@ -34,7 +34,10 @@ export class JsonPieces {
   #piece = 0;
   #outside = 0;
 
-  /** Numbers of values. `all`: in the whole document. `stretch`: the most that are parsed in one call. */
+  /**
+   * Numbers of values. `all`: in the whole document. `stretch`: in the list element that was scanned last, or outside
+   * of all list elements, whichever is larger. Read it after each chunk.
+   */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
   }

@@ -154,7 +154,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
     throw ogcAbsent(
       'InvalidParameterValue',
       'workspace',
-      `workspace: "${workspace?.slice(0, 100)}" is unknown; use the workspace in an address of a STAC Item`,
+      `workspace: "${workspace?.slice(0, 100)}" is unknown; use the workspace in the href of an asset of a STAC Item`,
     );
   const service = name === 'ows' ? query['service']?.toLowerCase() : name;
   if (service === undefined)

@@ -8,7 +8,10 @@ export interface WaterBody {
   readonly centre: readonly [row: number, col: number];
   readonly radius: number;
   readonly seed: number;
-  /** Part of the water beyond `from` radii to one side, with its own class. */
+  /**
+   * Part with its own class on one side: where the distance from the centre, measured towards this side, exceeds `from`
+   * times `radius`. The part extends beyond the shore, to 1.6 times the distance of the shore from the centre.
+   */
   readonly lobe?: { readonly landClass: number; readonly from: number };
 }
 

@@ -10,8 +10,8 @@ const FOLDER = fileURLToPath(
 
 /**
  * Caches the compiled modules of later threads and processes in `node_modules/.cache`, which saves 60 to 200 ms for
- * each. A given NODE_COMPILE_CACHE is not changed. This process itself does not use the cache, because it loads its
- * modules only once.
+ * each. A NODE_COMPILE_CACHE of the environment is not changed. This process itself does not use the cache, because
+ * Node reads the variable only when a process or thread starts.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv, folder = FOLDER): void {
   if (env['NODE_COMPILE_CACHE'] !== undefined) return;

@@ -29,7 +29,8 @@ interface Answer {
 
 /**
  * Wraps a run store. During a drain, new runs are refused with `unavailable`, and queued runs are not claimed. A claim
- * needs a read that is at most `DRAIN_CACHE_MS` old, because the command `drain` waits only twice this time.
+ * needs a read that is less than `DRAIN_CACHE_MS` old. The command `drain` waits for twice this time before it first
+ * counts the workers that compute, so that it also counts runs that were claimed with an older read.
  */
 export function drainedRuns(runs: RunStore, installation: Pick<InstallationStore, 'read'>): RunStore {
   let known: { readonly end: Promise<Date | undefined>; readonly atMs: number } | undefined;

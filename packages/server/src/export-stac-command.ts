@@ -33,7 +33,7 @@ export const EXPORT_DETAILS: readonly string[] = [
   '--format ndjson      one Item a line, for loaders such as pypgstac',
   '--format geoparquet  one table of Items (stac-geoparquet), for DuckDB, GeoPandas and QGIS',
   '--replace            replaces an earlier export at PATH',
-  'Regions of the work service are left out. Example:',
+  'Layers of regions (boxes in degrees, not tehsils) are left out. Example:',
   '  PUBLIC_BASE_URL=https://maps.example.org npx headwater export-stac --out catalog',
 ];
 

@@ -22,5 +22,5 @@ export const yearFields = {
 
 /** Field for the Earth-observation account of the run. */
 export const eoAccountField = {
-  eoAccountId: z.int().describe('Id of the Earth-observation account for which the run computes.'),
+  eoAccountId: z.int().describe('Id of the Earth-observation account whose platform and credentials the run uses.'),
 } as const;

@@ -48,7 +48,10 @@ export function beingComputed({ id }: ItemKey, runId: string): DomainError {
   );
 }
 
-/** Creates the error for a table whose earlier Item no longer exists, or belongs to no layer of the tehsil. */
+/**
+ * Creates the error for a table whose Item is not published or belongs to no layer of the tehsil. The table was to be
+ * added to this Item of an earlier run (`earlierItem`).
+ */
 export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
   return new DomainError(
     'conflict',

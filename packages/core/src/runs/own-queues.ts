@@ -6,8 +6,11 @@ const OWN_QUEUE = 'algorithm-';
 /** Pattern of the names of queues from which only one process claims runs. */
 export const OWN_QUEUES = `^${OWN_QUEUE}`;
 
-/** Returns the name of the own queue of the process with this name. */
-export const ownQueue = (name: string): string => OWN_QUEUE + name;
+/**
+ * Returns the name of the queue of a process that computes only one request. `request`: text that identifies the
+ * request, such as a digest.
+ */
+export const ownQueue = (request: string): string => OWN_QUEUE + request;
 
 /** Returns true for the own queue of a process. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);

@@ -42,12 +42,15 @@ export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', val
   return `CASE WHEN ${values.map((sql) => `(${sql}) IS NULL`).join(' OR ')} THEN NULL::${type} END`;
 }
 
-/** An instant's key as a parameter. */
+/** SQL of an instant, as a parameter. `key`: result of `instantKey`. */
 export function instantSql(key: string, { param }: Cql2SqlTarget): string {
   return `${param(`${key}Z`)}::timestamptz`;
 }
 
-/** SQL that converts the operand to a type, or null for other values. Undefined if the operand never has this type. */
+/**
+ * SQL of the operand as a value of this type. In SQL, values of other types become NULL, such as a JSON text where a
+ * number is wanted. Undefined if the operand never has this type.
+ */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
   if (kind === 'timestamp') return asTimestamp(operand, target);
   if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);

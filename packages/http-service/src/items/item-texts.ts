@@ -2,7 +2,7 @@ import type { ItemForm, ItemSearch } from '@headwater/core/ports';
 import type { Logger, Timers } from '@headwater/core';
 import type { RunSignals } from '@headwater/core/runs';
 
-/** Background job that writes missing and outdated texts of Items. */
+/** Background job that writes the missing and outdated response texts of Items. */
 export interface ItemTexts {
   /** Writes all missing and outdated texts, now and after each later publication. May be called twice. */
   start(): void;
@@ -51,7 +51,7 @@ export function createItemTexts({ search, form, signals, timers, logger }: ItemT
         if (!signal.aborted)
           logger.error(
             { error: String(error) },
-            'the texts of Items could not be written; the next publication tries again',
+            'the stored response texts of Items could not be written; the next publication tries again, and responses are slower until then',
           );
       }
     }

@@ -46,8 +46,8 @@ export const PIPELINE_TEXTS = {
   },
   cropGrid: { en: 'Crops on a grid of 1 km', hi: '1 किमी की ग्रिड पर फसलें' },
   cropGridText: {
-    en: 'Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.',
-    hi: 'तहसील पर लगभग 1 किमी की ग्रिड के हर खाने का क्षेत्रफल फसलों की संख्या के अनुसार निकालता है, प्रकाशित भूमि आवरण के एक वर्ष में।',
+    en: 'Computes, for each cell of a grid of about 1 km over a tehsil, the hectares with one, two and three crops in a year, from published land cover.',
+    hi: 'प्रकाशित भूमि आवरण से, तहसील पर लगभग 1 किमी की ग्रिड के हर खाने में, एक वर्ष में एक, दो और तीन फसलों वाली भूमि का क्षेत्रफल (हेक्टेयर) निकालता है।',
   },
   ndviByFortnight: { en: 'Vegetation index (NDVI) by fortnight', hi: 'पखवाड़ेवार वनस्पति सूचकांक (एनडीवीआई)' },
   ndviByFortnightText: {

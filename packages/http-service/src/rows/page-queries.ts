@@ -5,14 +5,13 @@ import { integerText, lang } from '../wire/text.ts';
 const format = z
   .enum(['html', 'json'], 'Must be html or json.')
   .optional()
-  .describe('Page or document; takes precedence over `Accept`.');
+  .describe('Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`.');
 
 /** Query of a page. */
 export const PageQuery = z.object({ lang });
 
 /**
- * Language at an address that returns a page or a document. Unknown values are ignored, because documents have no
- * language.
+ * Language at an address that returns a page or JSON. Unknown values are ignored, because JSON has no language.
  */
 const lenientLang = lang
   .catch(undefined)

@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 /** Encodings of named fields. */
 export type FieldsKind = 'json' | 'form' | 'multipart';
 
-/** Body of named fields, or any JSON, with a schema. */
+/** Body that a schema checks: named fields (JSON, form or multipart), or any other JSON value. */
 export interface FieldsBody<B> {
   readonly kind: 'fields';
   readonly schema: ZodType<B>;

@@ -19,8 +19,9 @@ type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Form>;
 type Forms = Partial<Record<Compressed, Promise<Form>>>;
 
 /**
- * Creates the cache of compressed forms, with one compression for concurrent callers. Forms are cached with their
- * `Prepared` value, and the newest forms also by hash.
+ * Creates the cache of compressed forms, with one compression for concurrent callers. Forms are cached as long as their
+ * `Prepared` value is in memory. The most recently used forms, up to `mostBytes`, are also cached by the hash of the
+ * uncompressed bytes.
  */
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
   const held = new WeakMap<Prepared, Forms>();

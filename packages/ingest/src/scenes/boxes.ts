@@ -4,7 +4,10 @@ const TURN = 360;
 
 const eastOf = ([west, , east]: Box): number => (west <= east ? east : east + TURN);
 
-/** True if two lon/lat boxes touch. Boxes may cross longitude 180 or exceed 180 degrees. */
+/**
+ * True if two lon/lat boxes overlap or touch. A box that crosses longitude 180 has west > east, or a longitude below
+ * -180 or above 180.
+ */
 export function boxesTouch(one: Box, other: Box): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false;
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);

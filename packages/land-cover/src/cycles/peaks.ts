@@ -47,8 +47,8 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * True if a peak has the wanted prominence: on both sides, a point is low enough before a higher value or the end of
- * the span. An open end counts as low enough.
+ * True if a peak has the wanted prominence: on each side, going away from the peak, a value at least `wanted` below the
+ * peak comes before any value above the peak. If neither comes before the end of the span, an open end is enough.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

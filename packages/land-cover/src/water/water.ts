@@ -5,7 +5,10 @@ import { yearKernel } from '../series/year-kernel.ts';
 /** First day of each month, days after 1 July. */
 const MONTH_STARTS = [0, 31, 62, 92, 123, 153, 184, 215, 243, 274, 304, 335, 365];
 
-/** Month (0..11 from July) in the middle of each 16-day core step. */
+/**
+ * Month (0..11 from July) in the middle of each core step. Core steps are the 16-day steps of the year itself, without
+ * the margin steps before and after it.
+ */
 export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps }, (_, step) => {
   const middle = step * T.stepDays + T.stepDays / 2;
   return Math.min(

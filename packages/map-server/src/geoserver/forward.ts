@@ -84,7 +84,7 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
   if (workspace !== undefined && !(await layers.workspaces()).includes(workspace))
     throw new DomainError(
       'not_found',
-      `workspace: "${workspace.slice(0, 100)}" is unknown; use the workspace in an address of a STAC Item`,
+      `workspace: "${workspace.slice(0, 100)}" is unknown; use the workspace in the href of an asset of a STAC Item`,
       {
         details: { ogcCode: 'InvalidParameterValue', locator: 'workspace' },
       },

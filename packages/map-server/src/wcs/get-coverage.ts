@@ -22,7 +22,7 @@ const MEDIA_TYPE = 'image/tiff; application=geotiff';
 /** Parameters that would change the coverage but are not offered. */
 const NOT_OFFERED = ['mediatype', 'scaleextent', 'filter', 'cql_filter', 'overviewpolicy', 'sortby', 'resz', 'depth'];
 
-/** GetCoverage: sends a coverage, or a part of it, as GeoTIFF in its own grid. */
+/** GetCoverage: sends a coverage, or a part of it, as GeoTIFF in its own coordinate system. */
 export const getCoverage: Protocol = async (parts, request) => {
   const { query } = request;
   const version = versionOf(query);

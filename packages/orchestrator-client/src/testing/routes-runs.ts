@@ -25,7 +25,10 @@ export const RUN_ROUTES: readonly Route[] = [
   { method: 'PATCH', pattern: 'dags/:dag/dagRuns/:run', query: [], bodyFault: patchFault, handle: patch },
 ];
 
-/** Passes the run of a path to the handler, or responds 404. */
+/**
+ * Passes the run of a path to the handler. Responds 404 for an unknown run. In API v2, also responds 404 for the first
+ * read of a run after its trigger, because Airflow 3 responds to the trigger before it stores the run.
+ */
 export function withRun(handle: (call: RouteCall, run: FakeRun) => FakeAnswer): (call: RouteCall) => FakeAnswer {
   return (call) => {
     const { dag = '', run: runId = '' } = call.params;

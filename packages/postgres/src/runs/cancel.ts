@@ -23,7 +23,11 @@ const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Ends a run that no worker holds; requests the worker of any other run to stop. Also calls `stopChildren`. */
+/**
+ * Cancels a run and its descendants (`stopChildren`). A queued run, and a local run that no worker holds, end at once.
+ * For any other unfinished run, `cancel_requested` is set, and its worker or watcher ends it later. Returns an ended
+ * run unchanged.
+ */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);

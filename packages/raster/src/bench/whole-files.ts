@@ -60,8 +60,8 @@ export async function polygonsOnFile(path: string): Promise<number> {
 }
 
 /**
- * Computes statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`, including the covered
- * fractions.
+ * Returns a function that computes statistics of zones over float32 values in memory, `[grid.rows * grid.cols]`. Each
+ * call also computes the fractions of the pixels that the zones cover, so a measurement includes this work.
  */
 export function zoneSums(
   values: Float32Array,

@@ -42,8 +42,8 @@ export class MedianKernel {
   }
 
   /**
-   * Allocates the sorting network for `planes` rows. Call this before other allocations, because freeing these would
-   * also free the network.
+   * Allocates the sorting network for `planes` rows. Call this before `Kernels.mark()`, because `reset` frees
+   * everything that was allocated after the mark.
    */
   prepare(planes: number): void {
     if (planes > STRAIGHT && !this.#networks.has(planes)) {

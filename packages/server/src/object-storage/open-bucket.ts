@@ -29,7 +29,7 @@ export type BucketSettings = Pick<Config, 'bucket' | 'credentials' | 'allowedOri
 
 const SIGNED_SECONDS = 900;
 
-/** Folder with a record of each object. */
+/** Folder with the records of the stored objects, one file for each attempt of a run. */
 export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
 
 /** Opens the bucket without a request. Throws `ConfigError` for an unreadable key file. */
@@ -157,8 +157,8 @@ export const claimFor =
 const CHECK_MS = 5000;
 
 /**
- * Returns the state of the bucket without changes; undefined without a bucket. Throws `ConfigError` for an unreadable
- * key.
+ * Checks the bucket and changes nothing. Returns its state; undefined without a bucket. Throws `ConfigError` for an
+ * unreadable key.
  */
 export async function bucketState(config: BucketSettings & Pick<Config, 'dataDir'>): Promise<BucketState | undefined> {
   const id = (await readOwner(config.dataDir)) ?? '';

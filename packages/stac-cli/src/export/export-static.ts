@@ -27,7 +27,8 @@ async function foreignAt(path: string, found: Stats): Promise<string | undefined
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // The outermost folder may have any name.
+  // In the folder of an Item, the document has the name of the folder (`{id}/{id}.json`). The exported folder itself
+  // may have any name and contains no such document, so 'catalog' stands for its name.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

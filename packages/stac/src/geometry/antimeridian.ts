@@ -35,7 +35,10 @@ export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly 
   return fitting.length < rings.length ? undefined : cut(fitting, spanOf(exterior));
 }
 
-/** Cuts a line at the antimeridian. A step over 180 degrees goes the shorter way round the globe. */
+/**
+ * Cuts a line at the antimeridian. If the longitudes of neighbouring positions differ by more than 180 and less than
+ * 360 degrees, the line takes the shorter way round the globe.
+ */
 export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
   const parts: { turn: number; positions: PositionLike[] }[] = [];
   const path = unwrapLine(line);

@@ -10,7 +10,10 @@ export interface Cut {
   readonly side: -1 | 1;
 }
 
-/** Part of a polygon on one side of a meridian; exteriors are counter-clockwise. Undefined if rings cross. */
+/**
+ * Parts of a polygon on one side of a meridian. The exterior must be counter-clockwise and holes clockwise; the rings
+ * of the parts are so too. Undefined if rings cross.
+ */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
   const whole = rings.filter((ring) => ring.every(isOnSide));

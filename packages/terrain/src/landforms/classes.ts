@@ -27,7 +27,7 @@ export const LANDFORMS: readonly Landform[] = [
     2,
     ['lateral_midslope_incised_drainages_and_local_valleys_in_plains', 'Midslope drainages and valleys in plains'],
     {
-      description: 'Lower than the land near it, level with the land further away',
+      description: 'Lower than the land near it, as high as the land further away',
       color: '#4575b4',
       group: 'valley',
     },
@@ -38,28 +38,28 @@ export const LANDFORMS: readonly Landform[] = [
     group: 'ridge',
   }),
   form(4, ['u-shape_valleys', 'U-shaped valleys'], {
-    description: 'Level with the land near it, lower than the land further away',
+    description: 'As high as the land near it, lower than the land further away',
     color: '#e0f3f8',
     group: 'valley',
   }),
   form(5, ['broad_flat_areas', 'Broad flat areas'], {
-    description: 'Level with its surroundings, slope below 5 degrees',
+    description: 'As high as its surroundings, slope below 5 degrees',
     color: '#fffc00',
     group: 'plain',
   }),
   form(6, ['broad_open_slopes', 'Broad open slopes'], {
-    description: 'Level with its surroundings, slope of 5 to 20 degrees',
+    description: 'As high as its surroundings, slope of 5 to 20 degrees',
     color: '#feb24c',
     group: 'slopy',
   }),
   form(7, ['mesa_tops', 'Mesa tops'], {
-    description: 'Level with the land near it, higher than the land further away, slope below 6 degrees',
+    description: 'As high as the land near it, higher than the land further away, slope below 6 degrees',
     color: '#f46d43',
     group: 'ridge',
   }),
   form(8, ['upper_slopes', 'Upper slopes'], {
     description:
-      'Level with the land near it, and higher than the land further away or with a slope of 20 degrees or more',
+      'As high as the land near it, and higher than the land further away or with a slope of 20 degrees or more',
     color: '#d73027',
     group: 'hill_slope',
   }),
@@ -69,7 +69,7 @@ export const LANDFORMS: readonly Landform[] = [
     group: 'valley',
   }),
   form(10, ['lateral_midslope_drainage_divides_or_local_ridges_in_plains', 'Midslope divides and ridges in plains'], {
-    description: 'Higher than the land near it, level with the land further away',
+    description: 'Higher than the land near it, as high as the land further away',
     color: '#800000',
     group: 'ridge',
   }),

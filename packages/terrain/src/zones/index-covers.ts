@@ -1,7 +1,7 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import type { ZoneIndex } from '../landforms/zone-moments.ts';
 
-/** Covers of zones that consist of whole pixels. Entry k is the cover of zone k + 1. */
+/** `ZoneCover`s of zones that consist of whole pixels. Entry k is the cover of zone k + 1. */
 export function coversOfIndex({ zones, count }: ZoneIndex, cols: number): readonly ZoneCover[] {
   const runs = Array.from({ length: count }, (): Run[] => []);
   for (let at = 0; at < zones.length;) {

@@ -11,7 +11,7 @@ const watcher = (workerId: string, leaseMs = 60_000): Parameters<RunStore['claim
   backend: 'orchestrator',
 });
 
-async function dispatchedRun(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
+async function claimedRun(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
   await runs.enqueue(newRun(id, { backend: 'orchestrator' }));
   return await claimed(runs, watcher('w1', leaseMs));
 }
@@ -31,7 +31,7 @@ export function runBackendCases(get: Get): void {
 
     it('a worker claims only local runs; a worker with a queue claims only runs of this queue', async () => {
       const { runs } = get();
-      await runs.enqueue(newRun('dispatchedRun', { backend: 'orchestrator' }));
+      await runs.enqueue(newRun('orchestrated', { backend: 'orchestrator' }));
       await runs.enqueue(newRun('water', { queue: 'waterbody' }));
       await runs.enqueue(newRun('r3'));
       expect(await runs.claim({ ...worker('w1'), queue: 'other' })).toBeUndefined();
@@ -39,7 +39,7 @@ export function runBackendCases(get: Get): void {
       const anyQueue = { ...worker('w1'), queue: undefined };
       expect((await claimed(runs, anyQueue)).id).toBe('water');
       expect(await runs.claim(anyQueue)).toBeUndefined();
-      expect((await claimed(runs, watcher('w2'))).id).toBe('dispatchedRun');
+      expect((await claimed(runs, watcher('w2'))).id).toBe('orchestrated');
       expect(await runs.claim(watcher('w2'))).toBeUndefined();
     });
 
@@ -59,7 +59,7 @@ export function runBackendCases(get: Get): void {
   describe('a run at an orchestrator', () => {
     it('stores its dispatch only for the holder of its fencing token', async () => {
       const { runs } = get();
-      const { token } = await dispatchedRun(runs, 'r1');
+      const { token } = await claimedRun(runs, 'r1');
       expect(await runs.dispatch('r1', token + 1, { dagId: 'd', runTokenHash: HASH })).toBe('lost');
       expect(await runs.dispatch('r1', token, { dagId: 'd', runTokenHash: HASH })).toBe('ok');
       expect(await runs.get('r1')).toMatchObject({ dagId: 'd', runTokenHash: HASH, dagRunId: null });
@@ -69,7 +69,7 @@ export function runBackendCases(get: Get): void {
 
     it('stays in the same attempt, however often other watchers take it over', async () => {
       const { runs } = get();
-      const first = await dispatchedRun(runs, 'r1', 1);
+      const first = await claimedRun(runs, 'r1', 1);
       let token = first.token;
       for (const name of ['w2', 'w3', 'w4', 'w5']) {
         const next = await claimedLater(runs, watcher(name, 1));
@@ -80,11 +80,11 @@ export function runBackendCases(get: Get): void {
       expect(await runs.heartbeat('r1', first.token, { leaseMs: 1 })).toBe('lost');
     });
 
-    it('ends immediately if it is cancelled before its dispatch; otherwise its watcher or the next watcher ends it', async () => {
+    it('ends immediately if it is cancelled before a watcher claims it; after that, the watcher that owns it must end it', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r0', { backend: 'orchestrator' }));
       expect(await runs.requestCancel('r0')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      await dispatchedRun(runs, 'r1', 1);
+      await claimedRun(runs, 'r1', 1);
       expect(await runs.requestCancel('r1')).toMatchObject({ state: 'running', cancelRequested: true });
       const next = await claimedLater(runs, watcher('w2'));
       expect(next).toMatchObject({ id: 'r1', state: 'running', cancelRequested: true });
@@ -94,7 +94,7 @@ export function runBackendCases(get: Get): void {
 
     it('can end with the result that another run has published', async () => {
       const { runs, catalog } = get();
-      const { token } = await dispatchedRun(runs, 'r1');
+      const { token } = await claimedRun(runs, 'r1');
       await runs.enqueue(newRun('child', { parentId: 'r1' }));
       await expect(runs.complete('r1', token, 'child')).rejects.toMatchObject({ code: 'internal' });
       await expect(runs.complete('r1', token, 'unknown')).rejects.toMatchObject({ code: 'internal' });
@@ -119,7 +119,7 @@ export function runBackendCases(get: Get): void {
 
     it('cancels its child runs when it fails, except child runs that other runs wait for', async () => {
       const { runs } = get();
-      const { token } = await dispatchedRun(runs, 'r1');
+      const { token } = await claimedRun(runs, 'r1');
       await runs.enqueue(newRun('held', { parentId: 'r1' }));
       const runningChild = await claimed(runs);
       await runs.enqueue(newRun('queued', { parentId: 'r1' }));
@@ -136,7 +136,7 @@ export function runBackendCases(get: Get): void {
 
     it('stores the error details of the orchestrator', async () => {
       const { runs } = get();
-      const { token } = await dispatchedRun(runs, 'r1');
+      const { token } = await claimedRun(runs, 'r1');
       const failure = { code: 'upstream_failed', message: 'boom', details: { task: 'a', excerpt: 'line\n' } } as const;
       expect(await runs.fail('r1', token, failure)).toBe('ok');
       expect((await runs.get('r1'))?.error).toEqual(failure);

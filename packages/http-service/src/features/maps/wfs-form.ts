@@ -29,7 +29,7 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
    * response is written.
    */
   readonly ownsFolder: boolean;
-  /** Yields the uncompressed response in pieces of about this length. Each call yields the same text. */
+  /** Yields the uncompressed response in pieces of about this length, characters. Each call yields the same text. */
   pieces(length: number): AsyncIterable<string>;
 }
 
@@ -56,8 +56,8 @@ const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Yields a layer in GeoServer's shape, one feature at a time. Throws `internal` or `unavailable`, also after some
- * pieces.
+ * Yields a layer in GeoServer's shape, in pieces of about `length` characters. Reads one feature at a time. Throws
+ * `internal` or `unavailable`, also after some pieces.
  */
 async function* storedPieces(layer: StoredLayer, length: number): AsyncGenerator<string> {
   const { layerName, file } = layer;
@@ -91,8 +91,8 @@ async function* storedFeatures(file: AssetFile): AsyncGenerator<readonly FormFea
 }
 
 /**
- * Yields features as a WFS response, in the shape that GeoServer sends. Features arrive in parts, because waiting for
- * each of them takes longer than writing it.
+ * Yields features as a WFS response, in the shape that GeoServer sends. `parts` yields lists of features, because an
+ * `await` for each single feature would take longer than writing it.
  */
 export async function* formPieces(
   { layerName, geometryName, properties: sent }: Omit<StoredLayer, 'assetKey' | 'file'>,

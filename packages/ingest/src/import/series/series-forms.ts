@@ -11,12 +11,12 @@ const water = (name: string, nameInFiles: string, what: string): SeriesForm => (
   name,
   nameInFiles,
   unit: 'mm',
-  description: `${what}, mm; each date begins a fortnight. Imported`,
+  description: `${what}, mm; each date begins a fortnight; imported from a file`,
 });
 const ndvi = (cover: string, what: string): SeriesForm => ({
   name: `ndvi_${cover}`,
   nameInFiles: `ndvi${cover}`,
-  description: `Mean NDVI of ${what}, -1 to 1; each date begins a fortnight. Imported`,
+  description: `Mean NDVI of ${what}, -1 to 1; each date begins a fortnight; imported from a file`,
 });
 
 /** Series of the layers `deltaG_fortnight_*` and `ndvi_timeseries_*`. */

@@ -59,7 +59,9 @@ async function seriesPlace(places: ImportDeps['stores']['places'], request: Impo
 
 interface Changes {
   readonly series: readonly PublishedSeries[];
+  /** Number of micro-watersheds with a changed series. */
   readonly stored: number;
+  /** Number of micro-watersheds whose series are all unchanged. */
   readonly unchanged: number;
 }
 
@@ -72,10 +74,10 @@ async function changesOf(
   const changed = new Set<PublishedSeries>();
   let [stored, unchanged] = [0, 0];
   for (const uid of uids) {
-    const shown = new Map(
+    const published = new Map(
       (await stores.data.seriesOf(imported[0]?.tehsilId ?? 0, uid)).map((each) => [each.name, each]),
     );
-    const other = imported.filter((series) => !isShown(series, uid, shown.get(series.name)));
+    const other = imported.filter((series) => !isUnchanged(series, uid, published.get(series.name)));
     for (const series of other) changed.add(series);
     if (imported.every(({ values }) => !Object.hasOwn(values, uid))) continue;
     if (other.length > 0) stored += 1;
@@ -85,14 +87,14 @@ async function changesOf(
 }
 
 /**
- * True if both series have equal days, values, unit and description for the micro-watershed. Also true if neither
- * series has it.
+ * True if the imported and the published series have equal days, values, unit and description for the micro-watershed.
+ * Also true if neither series has it.
  */
-function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
-  const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;
-  if (values === undefined || shown === undefined) return values === undefined && shown === undefined;
-  const isSameKind = shown.unit === (series.unit ?? null) && shown.description === series.description;
-  return isSameKind && isEqual(shown.dates, series.dates) && isEqual(shown.values, values);
+function isUnchanged(imported: PublishedSeries, uid: string, published: UidSeries | undefined): boolean {
+  const values = Object.hasOwn(imported.values, uid) ? imported.values[uid] : undefined;
+  if (values === undefined || published === undefined) return values === undefined && published === undefined;
+  const isSameKind = published.unit === (imported.unit ?? null) && published.description === imported.description;
+  return isSameKind && isEqual(published.dates, imported.dates) && isEqual(published.values, values);
 }
 
 const isEqual = (a: readonly unknown[], b: readonly unknown[]): boolean =>

@@ -47,7 +47,7 @@ export const cropGridPipeline = layerPipeline({
   messages: { initiated: 'crop_grid task initiated' },
   listing: { title: 'Crops on a grid of 1 km', theme: 'Crops' },
   summary:
-    'Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.',
+    'Computes, for each cell of a grid of about 1 km over a tehsil, the hectares with one, two and three crops in a year, from published land cover.',
   keywords: ['crops', 'grid'],
   method: '2',
   request,

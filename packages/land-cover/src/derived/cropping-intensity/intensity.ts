@@ -24,7 +24,10 @@ export interface CropYear extends CropAreas {
 /** Codes of cropland. Land with one of these codes in any year counts as cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
-/** Returns the crop areas from hectares by class, `[256]`; all areas are 0 if the zone is missing. */
+/**
+ * Returns the crop areas of a micro-watershed from its hectares by class, `[256]`. If `hectares` is undefined, all
+ * areas are 0.
+ */
 export function cropYearOf(hectares: readonly number[] | undefined, unseenCropable = 0): CropYear {
   const of = (code: number): number => hectares?.[code] ?? 0;
   return {

@@ -116,7 +116,11 @@ export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
       { name: 'id', type: 'text', description: 'Identifier of the row: micro-watershed and water body' },
       MWS_UID,
       { name: 'swb_uid', type: 'text', description: 'Identifier of the water body' },
-      { name: 'waterbodies_name', type: 'text', description: 'Name of the water body; not known to this service' },
+      {
+        name: 'waterbodies_name',
+        type: 'text',
+        description: 'Name of the water body; always null, because this service has no names of water bodies',
+      },
       degrees('latitude'),
       degrees('longitude'),
       hectares('area_in_ha', 'Hectares of the body within the micro-watershed, on the ellipsoid'),

@@ -20,18 +20,21 @@ export type LineRow = {
 /** Columns of the layer. */
 export const LINE_COLUMNS = describedColumns<LineRow>()({
   line_id: { type: 'integer', description: 'Number of the line in this layer' },
-  [ORDER]: { type: 'integer', description: 'Strahler order; null if water from unseen land may reach the line' },
+  [ORDER]: {
+    type: 'integer',
+    description: 'Strahler order; null if water from land that is not in the elevation model may reach the line',
+  },
   length_m: { type: 'number', unit: 'm', description: 'Length within the layer on the ellipsoid, metres' },
   upstream_area_ha: {
     type: 'number',
     unit: 'ha',
     description:
-      'Land that drains through the last pixel of the line, hectares; null if water from unseen land may reach the line',
+      'Land that drains through the last pixel of the line, hectares; null if water from land that is not in the elevation model may reach the line',
   },
   upstream_cells: {
     type: 'integer',
     description:
-      'Number of pixels of the elevation model that drain through the last pixel of the line; null if water from unseen land may reach the line',
+      'Number of pixels of the elevation model that drain through the last pixel of the line; null if water from land that is not in the elevation model may reach the line',
   },
   downstream_line_id: {
     type: 'integer',
@@ -82,7 +85,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km',
     description:
-      'Length of the streams of unknown order, which water from unseen land may reach, km; included in the density, but in no order',
+      'Length of the streams of unknown order, which water from land that is not in the elevation model may reach, km; included in the density, but in no order',
   },
 ];
 

@@ -61,7 +61,7 @@ const UNKNOWN_COLUMN: TableColumn = {
   type: 'number',
   unit: '%',
   description:
-    'Share of the area whose order is unknown, because it has no elevation, or because water from unseen land may reach it, percent of the area',
+    'Share of the area whose order is unknown, because it has no elevation, or because water from land that is not in the elevation model may reach it, percent of the area',
 };
 
 const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNKNOWN_COLUMN, GREATEST_COLUMN];
@@ -152,7 +152,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const unknown = {
     value: UNKNOWN_ORDER,
     name: 'no_data',
-    description: 'No elevation, or water from unseen land may reach the pixel',
+    description: 'No elevation, or water from land that is not in the elevation model may reach the pixel',
     nodata: true,
     count: Math.max(0, inside - known),
   };

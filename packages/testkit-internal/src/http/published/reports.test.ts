@@ -134,7 +134,7 @@ test('a column that is not published is refused with a message that names the pa
     new Request(`${BASE}/api/v1/generate_tehsil_report/?${PLACE}&column=lulc_vector:geometry`),
   );
   expect(answer.status).toBe(400);
-  expect(await answer.text()).toMatch(/column: No published figure has this name\. Choose one in the list/);
+  expect(await answer.text()).toMatch(/column: No published column has this name\. Choose one in the list/);
   await headwater.close();
 });
 

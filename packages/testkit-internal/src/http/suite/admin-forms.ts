@@ -35,7 +35,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
 
   defineCase(
     target,
-    'a refused form is shown again with its texts and the reason at the field, and changes nothing',
+    'a refused form is shown again with the typed texts and the reason at the field, and changes nothing',
     async () => {
       const own = await signedIn();
       for (const [fields, reason] of [
@@ -119,7 +119,7 @@ export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
     expect(done.body).not.toContain('tall-river-42');
   });
 
-  defineCase(target, 'an action that a row does not offer is refused', async () => {
+  defineCase(target, 'an action that an entry does not offer is refused', async () => {
     const own = await signedIn();
     const pin = (fields: Fields) => own.post(`${NOTES}22/actions/pin/`, fields);
     const { token = '' } = hiddenFields((await own.open(`${NOTES}22/`)).body);

@@ -15,7 +15,7 @@ import { actOn, signedInBrowser, signInBrowser } from './screens.ts';
 
 const PLACES = '/admin/places/';
 const IMPORT = '/admin/places/import/';
-const NOW = '/admin/places/import/checked/';
+const IMPORT_CHECKED = '/admin/places/import/checked/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 const MAX_BYTES = 300_000;
 const PLACE = { state: 'Typed "State"', district: 'D', tehsil: 'T' };
@@ -131,10 +131,10 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect([checked.status, checked.body]).toEqual([200, expect.stringContaining('Nothing is stored yet')]);
       expect([await idOf('Nagri'), (await left()).length]).toEqual(['undefined-undefined', 1]);
       const { token = '', checked: id = '' } = hiddenFields(checked.body);
-      const done = await own.post(NOW, { token, checked: id });
+      const done = await own.post(IMPORT_CHECKED, { token, checked: id });
       expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
       expect([await idOf('Nagri'), await left()]).toEqual([expect.stringMatching(/^tehsil-\d+$/), []]);
-      expect((await own.post(NOW, { token, checked: id })).body).toContain('no longer kept');
+      expect((await own.post(IMPORT_CHECKED, { token, checked: id })).body).toContain('no longer kept');
       const again = await upload(own, geoJson({ tehsil: 'Nagri' }), { dry_run: '' });
       expect(again.body.replace(/\s+/g, ' ')).toContain('<dt>Unchanged</dt> <dd>1</dd>');
       expect((await own.open('/admin/')).body).toContain('in.geojson');
@@ -197,38 +197,42 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect(await idOf('Sample Tehsil')).toBe(id);
     });
 
-    ofService(target, 'refused and hostile files change nothing; the response is the form with its texts', async () => {
-      const own = await signedIn();
-      const bomb = zipSync({ 'in.shp': new Uint8Array(40_000_000), 'in.dbf': new Uint8Array(10) });
-      const files: readonly (readonly [File, number, string])[] = [
-        [fileOf('<html><script>alert(1)</script>', 'in.html'), 400, 'cannot be imported as places'],
-        [fileOf('<svg onload="alert(1)"/>', 'in.geojson'), 400, 'id="file-error"'],
-        [fileOf('{"type": "FeatureCollection", "features": []', 'in.geojson'), 400, 'id="file-error"'],
-        [new File([Uint8Array.from(bomb)], 'in.zip'), 400, 'id="file-error"'],
-        [new File([Uint8Array.from(zipSync({ '../../evil.shp': strToU8('x') }))], 'in.zip'), 400, 'id="file-error"'],
-        [fileOf('x', `${'a'.repeat(60_000)}${MARKUP}.geojson`), 400, ''],
-        [fileOf('x'.repeat(MAX_BYTES + 1), 'in.geojson'), 413, ''],
-      ];
-      for (const [file, status, text] of files) {
-        const sent = await upload(own, file, { ...PLACE, dry_run: '' });
-        expect([file.name.slice(0, 40), sent.status]).toEqual([file.name.slice(0, 40), status]);
-        expect(sent.body).toContain(text);
-        expect(sent.body).not.toContain('<script>alert');
-        expect(sent.body).not.toContain('<img src=x');
-        if (status === 400 && text !== '') expect(sent.body).toContain('value="Typed &quot;State&quot;"');
-      }
-      expect(await left()).toEqual([]);
-      for (const [fields, text] of [
-        [{ kind: 'nothing' }, 'is not one of places'],
-        [{ state: 'Only a state' }, 'This field is required'],
-        [{ options: '{"styles": "/etc/passwd"}' }, 'id="options-error"'],
-        [{ is_superuser: 'true' }, ''],
-      ] as const) {
-        const sent = await upload(own, geoJson({ tehsil: 'Refused' }), { dry_run: '', ...fields });
-        expect([fields, sent.status, sent.body]).toEqual([fields, 400, expect.stringContaining(text)]);
-      }
-      expect(await idOf('Refused')).toBe('undefined-undefined');
-    });
+    ofService(
+      target,
+      'refused and hostile files change nothing; a response with status 400 is the form with the typed texts',
+      async () => {
+        const own = await signedIn();
+        const bomb = zipSync({ 'in.shp': new Uint8Array(40_000_000), 'in.dbf': new Uint8Array(10) });
+        const files: readonly (readonly [File, number, string])[] = [
+          [fileOf('<html><script>alert(1)</script>', 'in.html'), 400, 'cannot be imported as places'],
+          [fileOf('<svg onload="alert(1)"/>', 'in.geojson'), 400, 'id="file-error"'],
+          [fileOf('{"type": "FeatureCollection", "features": []', 'in.geojson'), 400, 'id="file-error"'],
+          [new File([Uint8Array.from(bomb)], 'in.zip'), 400, 'id="file-error"'],
+          [new File([Uint8Array.from(zipSync({ '../../evil.shp': strToU8('x') }))], 'in.zip'), 400, 'id="file-error"'],
+          [fileOf('x', `${'a'.repeat(60_000)}${MARKUP}.geojson`), 400, ''],
+          [fileOf('x'.repeat(MAX_BYTES + 1), 'in.geojson'), 413, ''],
+        ];
+        for (const [file, status, text] of files) {
+          const sent = await upload(own, file, { ...PLACE, dry_run: '' });
+          expect([file.name.slice(0, 40), sent.status]).toEqual([file.name.slice(0, 40), status]);
+          expect(sent.body).toContain(text);
+          expect(sent.body).not.toContain('<script>alert');
+          expect(sent.body).not.toContain('<img src=x');
+          if (status === 400 && text !== '') expect(sent.body).toContain('value="Typed &quot;State&quot;"');
+        }
+        expect(await left()).toEqual([]);
+        for (const [fields, text] of [
+          [{ kind: 'nothing' }, 'is not one of places'],
+          [{ state: 'Only a state' }, 'This field is required'],
+          [{ options: '{"styles": "/etc/passwd"}' }, 'id="options-error"'],
+          [{ is_superuser: 'true' }, ''],
+        ] as const) {
+          const sent = await upload(own, geoJson({ tehsil: 'Refused' }), { dry_run: '', ...fields });
+          expect([fields, sent.status, sent.body]).toEqual([fields, 400, expect.stringContaining(text)]);
+        }
+        expect(await idOf('Refused')).toBe('undefined-undefined');
+      },
+    );
 
     ofService(target, 'markup and paths in names are shown as text on every page', async () => {
       const own = await signedIn();
@@ -262,14 +266,16 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
         await service?.accounts.createSuperuser({ username: 'second', password: 'second-password-1' });
         const other = createScreenBrowser(url());
         await signInBrowser(other, { username: 'second', password: 'second-password-1' });
-        const answer = await other.post(NOW, { token: await tokenOf(other), checked });
+        const answer = await other.post(IMPORT_CHECKED, { token: await tokenOf(other), checked });
         expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no longer kept')]);
-        expect((await own.post(NOW, { token: 'x', checked })).status).toBe(403);
-        expect((await own.post(NOW, { token, checked }, { origin: 'https://evil.example' })).status).toBe(403);
+        expect((await own.post(IMPORT_CHECKED, { token: 'x', checked })).status).toBe(403);
+        expect((await own.post(IMPORT_CHECKED, { token, checked }, { origin: 'https://evil.example' })).status).toBe(
+          403,
+        );
         expect(await idOf('Own')).toBe('undefined-undefined');
         for (let count = 0; count < 6; count += 1) await upload(own, geoJson({ tehsil: `Kept ${count}` }));
         expect(await left()).toHaveLength(4);
-        expect((await own.post(NOW, { token, checked })).body).toContain('no longer kept');
+        expect((await own.post(IMPORT_CHECKED, { token, checked })).body).toContain('no longer kept');
       },
     );
 
@@ -310,9 +316,9 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
           undefined,
         ]);
         const { token = '', checked = '' } = hiddenFields(await check(geoJson({ tehsil: 'Slow' })));
-        const first = own.post(NOW, { token, checked });
+        const first = own.post(IMPORT_CHECKED, { token, checked });
         await begun.promise;
-        const second = await own.post(NOW, { token, checked });
+        const second = await own.post(IMPORT_CHECKED, { token, checked });
         expect([second.status, second.body]).toEqual([409, expect.stringContaining('is being imported')]);
         go.resolve();
         const done = await first;
@@ -342,9 +348,9 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
         expect((await left()).filter((name) => name.startsWith('upload-'))).toEqual([]);
         const { token = '', checked = '' } = hiddenFields((await upload(own, file)).body);
         own.cookies.delete('headwater_session');
-        const kept = hiddenFields(await returned(await own.post(NOW, { token, checked })));
+        const kept = hiddenFields(await returned(await own.post(IMPORT_CHECKED, { token, checked })));
         expect(kept['checked']).toBe(checked);
-        expect((await own.post(NOW, kept)).body).toContain('The file is imported');
+        expect((await own.post(IMPORT_CHECKED, kept)).body).toContain('The file is imported');
       },
     );
 

@@ -42,7 +42,7 @@ export function adminRunCases(target: HttpTarget): void {
   };
   const act = (own: ScreenBrowser, page: string, action: string) => actOn(own, { page, action });
 
-  describe('the runs of the admin', () => {
+  describe('runs in the admin site', () => {
     const newRun = (id: number, rest: Partial<NewRun> = {}): NewRun => ({
       id: runId(id),
       pipeline: LULC,
@@ -52,7 +52,7 @@ export function adminRunCases(target: HttpTarget): void {
       ...rest,
     });
 
-    defineCase(target, 'are listed for all users, with the queue above, filters, a search and an order', async () => {
+    defineCase(target, 'of all users are listed below the queue, with filters, a search and an order', async () => {
       const { sample, own } = await start();
       const { runs } = sample.stores;
       await runs.enqueue(newRun(1));

@@ -246,21 +246,25 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at(place))).body).toContain('New Tehsil, New District, New State');
     });
 
-    defineCase(target, 'shows a user who may not compute whom to ask, and starts nothing', async () => {
-      const { stores, accounts } = harness().service;
-      const user = { username: 'reader_only', password: 'tall-river-42' };
-      const { id } = await accounts.createUser(user);
-      await stores.people.change(id, { mayCompute: false });
-      const own = await signedIn(user);
-      const page = await own.open(at({ ...WHOLE, check: '1' }));
-      expect([page.status, page.body]).toEqual([200, expect.stringContaining('Ask a superuser of this service')]);
-      expect(page.body).not.toContain('<form');
-      const before = (await stores.runs.list({ limit: 1, offset: 0 })).total;
-      const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
-      const refused = await own.post(COMPUTE, { ...WHOLE, token });
-      expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('Ask a superuser')]);
-      expect((await stores.runs.list({ limit: 1, offset: 0 })).total).toBe(before);
-    });
+    defineCase(
+      target,
+      'shows a user without the permission to compute whom to ask for it, and starts no run',
+      async () => {
+        const { stores, accounts } = harness().service;
+        const user = { username: 'reader_only', password: 'tall-river-42' };
+        const { id } = await accounts.createUser(user);
+        await stores.people.change(id, { mayCompute: false });
+        const own = await signedIn(user);
+        const page = await own.open(at({ ...WHOLE, check: '1' }));
+        expect([page.status, page.body]).toEqual([200, expect.stringContaining('Ask a superuser of this service')]);
+        expect(page.body).not.toContain('<form');
+        const before = (await stores.runs.list({ limit: 1, offset: 0 })).total;
+        const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
+        const refused = await own.post(COMPUTE, { ...WHOLE, token });
+        expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('Ask a superuser')]);
+        expect((await stores.runs.list({ limit: 1, offset: 0 })).total).toBe(before);
+      },
+    );
 
     defineCase(target, 'contains the typed texts again if the user signs in after the session ended', async () => {
       const own = await signedIn();

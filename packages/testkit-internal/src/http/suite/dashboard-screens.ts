@@ -154,19 +154,23 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect((await own.open(DASHBOARD)).body).toContain('You have no API key yet');
     });
 
-    defineCase(target, 'a form whose session has ended is shown with its texts after the next sign-in', async () => {
-      const own = await newUser('absent');
-      const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
-      const name = 'lab & field "1"';
-      own.cookies.delete('headwater_session');
-      const sent = await own.post(KEYS, { token, name, expiry_days: '7' });
-      expect(sent.status).toBe(303);
-      const done = await own.submit(sent.location ?? '', { username: 'absent', password: 'tall-river-42' });
-      const { body } = await own.open(done.location ?? '');
-      expect(body).toContain('value="lab &amp; field &quot;1&quot;"');
-      expect(body).toMatch(/name="expiry_days"[^>]*value="7"/);
-      expect(body).toContain('You have no API key yet');
-    });
+    defineCase(
+      target,
+      'a form whose session has ended is shown with the typed texts after the next sign-in',
+      async () => {
+        const own = await newUser('absent');
+        const { token = '' } = hiddenFields((await own.open(DASHBOARD)).body);
+        const name = 'lab & field "1"';
+        own.cookies.delete('headwater_session');
+        const sent = await own.post(KEYS, { token, name, expiry_days: '7' });
+        expect(sent.status).toBe(303);
+        const done = await own.submit(sent.location ?? '', { username: 'absent', password: 'tall-river-42' });
+        const { body } = await own.open(done.location ?? '');
+        expect(body).toContain('value="lab &amp; field &quot;1&quot;"');
+        expect(body).toMatch(/name="expiry_days"[^>]*value="7"/);
+        expect(body).toContain('You have no API key yet');
+      },
+    );
 
     rowCases(target, harness, signedIn);
     passwordCases(target, harness, signedIn);

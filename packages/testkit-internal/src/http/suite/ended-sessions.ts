@@ -41,19 +41,23 @@ export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<Sc
     },
   );
 
-  defineCase(target, 'a change whose session has ended is shown again with its texts, marked as unsaved', async () => {
-    const own = await signedIn();
-    const page = `${NOTES}40/`;
-    const form = hiddenFields((await own.open(page)).body);
-    const body = await returned(own, page, { ...form, text: 'half & done', color: 'blue', is_pinned: 'on' });
-    expect(body).toContain('value="half &amp; done"');
-    expect(body).toMatch(/<option value="blue"\s+selected/);
-    expect(body).toMatch(/id="is_pinned"[^>]* checked/);
-    expect(body).toMatch(/role="alert">\s*<p>The form has texts that are not saved yet[^]*Now: note 040/);
-    expect((await own.open(page)).body).toContain('<h1>note 040</h1>');
-    const saved = await own.post(page, { ...hiddenFields(body), text: 'half & done', color: 'blue' });
-    expect([saved.status, saved.location]).toEqual([303, `${page}?done=change`]);
-  });
+  defineCase(
+    target,
+    'a change whose session has ended is shown again with the typed texts, marked as unsaved',
+    async () => {
+      const own = await signedIn();
+      const page = `${NOTES}40/`;
+      const form = hiddenFields((await own.open(page)).body);
+      const body = await returned(own, page, { ...form, text: 'half & done', color: 'blue', is_pinned: 'on' });
+      expect(body).toContain('value="half &amp; done"');
+      expect(body).toMatch(/<option value="blue"\s+selected/);
+      expect(body).toMatch(/id="is_pinned"[^>]* checked/);
+      expect(body).toMatch(/role="alert">\s*<p>The form has texts that are not saved yet[^]*Now: note 040/);
+      expect((await own.open(page)).body).toContain('<h1>note 040</h1>');
+      const saved = await own.post(page, { ...hiddenFields(body), text: 'half & done', color: 'blue' });
+      expect([saved.status, saved.location]).toEqual([303, `${page}?done=change`]);
+    },
+  );
 
   defineCase(target, 'a field that the user has cleared is still empty when the form is shown again', async () => {
     const own = await signedIn();

@@ -6,9 +6,12 @@ import { defineCase } from './harness.ts';
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Test cases of the work service by GET, for callers that can only open addresses. */
+/**
+ * Test cases of GET requests to the work service (`export-asset`, `export-status`), for clients that can only open a
+ * URL.
+ */
 export function workServiceQueryCases(target: HttpTarget): void {
-  describe('the work service by GET', () => {
+  describe('the work service with GET requests', () => {
     let work: WorkHost;
     beforeAll(async () => {
       work = await startWorkHost(target);

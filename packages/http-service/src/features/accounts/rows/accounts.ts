@@ -41,7 +41,8 @@ const groupEoAccounts = operation({
   auth: 'bearer',
   tag: 'accounts',
   summary: 'Lists Earth-observation accounts grouped by e-mail, for existing clients',
-  description: 'For users who may not compute, the response lists all accounts under the key `no_account_email`.',
+  description:
+    'Users who may not compute do not see e-mail addresses: all accounts that are visible to them are under the key `no_account_email`.',
   responses: { 200: ok('Accounts by e-mail; accounts without e-mail are under `no_account_email`', GroupedAccounts) },
   errors: BEARER_ERRORS,
   examples: [{ name: 'all', status: 200 }],

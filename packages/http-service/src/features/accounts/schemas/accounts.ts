@@ -112,7 +112,7 @@ export const WholeEoAccount = EoAccountBody.extend({
   organization_id: z.string().nullable(),
   has_key: z
     .boolean()
-    .describe('True: the account has encrypted credentials of its own. These credentials are never sent.'),
+    .describe('True: the service stores credentials of this account, encrypted. No response contains them.'),
   exhausted_until: z
     .string()
     .nullable()

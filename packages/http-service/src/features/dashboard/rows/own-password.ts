@@ -59,7 +59,7 @@ const changeOwnPassword = operation({
   method: 'POST',
   path: paths.dashboardPassword,
   summary: 'Changes the password of the signed-in user and ends all sessions, also the session of the request',
-  description: 'Wrong present passwords count as failed sign-ins.',
+  description: 'A wrong `old_password` counts as a failed sign-in.',
   body: { kind: 'fields', schema: PasswordForm, accepts: ['form', 'json'] },
   beforeBody: beforeForm({ back: (path) => path, refused: refusedFormPage }),
   responses: { 303: TO_ANOTHER_PAGE, 400: REFUSED_PAGE, 403: REFUSED_PAGE, 429: REFUSED_PAGE, 503: REFUSED_PAGE },

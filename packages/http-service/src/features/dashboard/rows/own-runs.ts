@@ -30,7 +30,7 @@ const cancelOwnRun = operation({
   ...RUN_FORM,
   id: 'cancelRunByForm',
   path: paths.dashboardRunCancel,
-  summary: 'Cancels a run of the signed-in user; superusers cancel all runs',
+  summary: 'Cancels a run of the signed-in user; superusers can cancel a run of any user',
   responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE },
   errors: [...BODY_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
   handler: (input, deps) => {

@@ -78,10 +78,10 @@ const addNewLayerData = operation({
   ...DOWNLOAD_ROW,
   id: 'addNewLayerDataToExcel',
   path: paths.refreshWorkbook,
-  summary: 'Lists the sheets of the workbook of a tehsil; it always has the newest tables',
+  summary: 'Lists the sheets of the workbook of a tehsil',
   description:
-    'Existing clients call this route to add sheets to a file. This service generates the workbook from the newest tables at each download, so there is ' +
-    'nothing to add. If the operator keeps workbooks in a folder, a workbook that is older than its tables is updated.',
+    'Existing clients call this route to add sheets to a file. This is not necessary here, because each download is generated from the newest tables. ' +
+    'If the operator also keeps workbooks as files in a folder, this request schedules an update of the file of the tehsil.',
   responses: { 200: ok('Sheets of the workbook', WorkbookRefresh), 304: NOT_MODIFIED },
   handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
 });
@@ -119,7 +119,7 @@ const downloadKylVillageData = operation({
   summary: 'Returns the data of each village of a tehsil, without a key',
   description:
     'Population and literacy come from the sheet `social_economic_indicator`, assets from `nrega_assets_village`, if these sheets are ' +
-    'imported. Unknown values are -1; this includes all facilities, because no sheet has them.',
+    'imported. Unknown values are -1. The fields about facilities (schools, health services, markets and others) are always -1, because no sheet has such data.',
   responses: { 200: ok('Villages, ordered by id', KylVillages), 304: NOT_MODIFIED },
   handler: ({ query }, deps) => kylVillages(deps, query),
 });

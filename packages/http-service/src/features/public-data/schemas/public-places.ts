@@ -97,7 +97,9 @@ const COLUMN = {
     .string()
     .max(200, 'At most 200 characters.')
     .optional()
-    .describe('Figure that colours the map, as in the links below it; default: the map has outlines only.'),
+    .describe(
+      'Column that colours the map, as `sheet:column`. The links below the map of this page contain the possible values. Default: the map has outlines only.',
+    ),
 };
 
 /** Query for the page of a tehsil. */
@@ -114,7 +116,9 @@ export const ResourceReportQuery = alternatives(
   z.object({
     ...PLACE,
     ...LANGUAGE,
-    plan_id: PLAN.describe('Id of a plan; the page says that this service has no plans.'),
+    plan_id: PLAN.describe(
+      'Id of a plan. This service has no plans, so the page is about the whole tehsil and says so.',
+    ),
     plan_name: PLAN.describe('Name of the plan.'),
   }),
   'block',

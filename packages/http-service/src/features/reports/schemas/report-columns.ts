@@ -57,6 +57,6 @@ export function namedColumn(columns: readonly MapColumn[], key: string | undefin
 
 function unknownColumn(): DomainError {
   const message =
-    'No published figure has this name. Choose one in the list below the map of the report, or leave this parameter out.';
+    'No published column has this name. Choose one in the list below the map of the report, or leave this parameter out.';
   return fieldError('validation', { column: [{ rule: 'unknown', message }] });
 }

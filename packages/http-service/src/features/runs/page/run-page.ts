@@ -119,7 +119,7 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
 /** Facts about a run that has not ended. */
 export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
   readonly reader: Words;
-  /** Address of the page for readers without script. Default: the address in the browser. */
+  /** Target of the link that reloads the page, for readers without script. Default: the address in the browser. */
   readonly reload?: string;
 }
 

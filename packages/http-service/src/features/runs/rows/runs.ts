@@ -34,8 +34,8 @@ type PageInput = Pick<
 > & { readonly principal: UserPrincipal | SessionPrincipal };
 
 /**
- * The user of the browser's session or of the host's sign-in. A request without such a session counts as anonymous,
- * also if it has an access token of this service.
+ * The user of the browser's session or, if an embedding application signs users in (`auth.host`), the user that it
+ * finds. All other requests count as anonymous, also those with an access token of this service.
  */
 async function visitorOf(
   { principal, headers, path, queryText, remoteAddress }: PageInput,
@@ -58,7 +58,7 @@ const listRuns = operation({
   tag: 'runs',
   summary: "Lists the caller's runs, newest first; superusers see the runs of all users",
   description:
-    'Runs that another run requested are listed with `parent`. The session of a browser gives access to the HTML page, but not to the JSON document.',
+    'By default, only runs that a client requested are listed. `parent` selects the runs that one run requested (its id), or all runs (`any`). The session of a browser gives access to the HTML page, but not to the JSON document.',
   query: RunListQuery.extend(FormQuery.shape),
   responses: { 200: { ...ok('A page of runs', RunPage), media: ['text/html'] } },
   errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS],

@@ -36,7 +36,7 @@ export const ComputeExtras = z.object({
     .string(sentences.notText)
     .max(200, sentences.tooLong(200))
     .nullish()
-    .describe('An id of the caller; the response repeats it.'),
+    .describe('Any id that the caller chooses for this request; the response repeats it.'),
 });
 
 /** Parsed extra members of a body. */

@@ -50,7 +50,7 @@ export const DryRun = z
     missing: z
       .string()
       .nullable()
-      .describe('Data that the examined tehsils need and that are missing; null if there are none.'),
+      .describe('Missing data that the examined tehsils need; null if no data are missing.'),
     makers: z
       .array(z.string())
       .nullable()

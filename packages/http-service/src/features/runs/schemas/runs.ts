@@ -34,7 +34,7 @@ export const RunListQuery = z.object({
   format: z
     .enum(['html', 'json'], 'Must be html or json.')
     .optional()
-    .describe('Page or document; takes precedence over `Accept`.'),
+    .describe('Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`.'),
 });
 
 /** Query of a run's log. */

@@ -49,7 +49,10 @@ const Parameters = {
     .nullish()
     .describe('Name of the classification scheme; default: the first scheme of this service.'),
   execution_type: z.unknown().optional().describe('Sent by orchestrators; ignored.'),
-  execution_id: z.union([z.string(), z.number()]).nullish().describe('An id of the caller; the response repeats it.'),
+  execution_id: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .describe('Any id that the caller chooses for this request; the response repeats it.'),
   wait: z
     .union([z.boolean(), z.string()])
     .nullish()

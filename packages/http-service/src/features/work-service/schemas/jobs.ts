@@ -12,7 +12,7 @@ const members = z.record(z.string(), z.unknown(), {
 export const JobRequest = z.object({
   op: z
     .enum(OPS, { error: ({ input }) => (input === undefined ? sentences.required : sentences.oneOf(OPS)) })
-    .describe('Operation: `export` calls export-asset.'),
+    .describe('Operation of the job. The only one is `export`, which calls export-asset.'),
   params: members.describe('Parameters of export-asset.'),
 });
 
