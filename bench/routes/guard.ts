@@ -5,18 +5,21 @@ import { createBenchUser, SECRET } from './shared.ts';
 
 /**
  * Creates the bearer-token check of a bare host (a framework without our service), with the same checks as our service.
+ * Verifies the signature in each request, as middleware usually does; our service verifies it once (decision 263).
  */
 export async function createGuard(): Promise<(authorization: string | undefined) => Promise<boolean>> {
   const stores = createMemoryStores();
   await createBenchUser(stores);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const secret = new TextEncoder().encode(SECRET);
+  const key = await globalThis.crypto.subtle.importKey('raw', secret, algorithm, false, ['verify']);
   const { issuer, audience } = TOKEN_DEFAULTS;
   const requiredClaims = ['exp', 'iat', 'jti', 'user_id', 'token_type'];
   return async (authorization = '') => {
     const [scheme, token, ...rest] = authorization.split(' ');
     if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0) return false;
     try {
-      const { payload } = await jwtVerify(token, secret, {
+      const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
         typ: 'JWT',
         issuer,

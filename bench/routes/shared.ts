@@ -108,5 +108,5 @@ const nextCount = (): string => (count += 1).toString(36).padStart(12, '0');
 
 /** `extraHeaders` with a bearer token; such responses may not be cached. */
 export function bearerHeaders(message: IncomingMessage): Record<string, string> {
-  return { ...extraHeaders(message), 'cache-control': 'no-store' };
+  return { ...extraHeaders(message), vary: 'Authorization, Origin', 'cache-control': 'no-store' };
 }

@@ -15,11 +15,11 @@ export function createExpressRouter(service: Service): Router {
   router.use((...exchange: Exchange): void => {
     const [req, res, next] = exchange;
     const { method, url } = req;
-    const operation = service.operation(method, url);
-    if (operation === undefined && !service.owns(url)) {
+    if (!service.owns(url)) {
       next();
       return;
     }
+    const operation = service.operation(method, url);
     req.route = operation && { path: operation.path };
     if (operation !== undefined) res.locals['operationId'] = operation.id;
     respond(service, exchange);

@@ -150,3 +150,18 @@ test('a host that closes the service in preClose ends the streams, so that its s
   await app.close();
   expect(await response.text()).toBe('open');
 });
+
+test('an error outside of operations is passed to the host, also for an address that Fastify cannot decode', async () => {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const info = (): never => {
+    throw new Error('the log is full');
+  };
+  const logger = { debug: () => {}, info, error: () => {} };
+  const { service } = createHeadwater({ baseUrl: 'http://localhost', secret, logger, logRequests: true });
+  const app = fastify({ frameworkErrors: frameworkErrors(service) });
+  started.push(app);
+  await app.register(headwaterPlugin, { service, catchAll: true });
+  for (const url of ['/api/v1/get_states/', '/a/%zz/']) {
+    for (const method of ['GET', 'OPTIONS'] as const) expect((await app.inject({ method, url })).statusCode).toBe(500);
+  }
+});

@@ -57,7 +57,7 @@ export interface Service {
   readonly paths: readonly string[];
   /**
    * Answers a request; errors become responses. Returns a promise only if the answer has to wait, for speed: use
-   * `await`.
+   * `await`. Never throws; rejects for errors outside of operations, such as that of a logger of the host.
    */
   execute(request: ServiceRequest): ServiceResponse | Promise<ServiceResponse>;
   /**

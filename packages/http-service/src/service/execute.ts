@@ -52,62 +52,62 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
   const options: Options = { ...executeOptions, encodings: createEncodings() };
   const { router, requestCounter = UNCOUNTED, logRequests } = options;
   const requestIdOf = createRequestIds();
-  const complete = (response: UnsentResponse, routed: RoutedRequest, startedAt: number): ServiceResponse => {
+  const complete = (response: UnsentResponse, logged: LoggedRequest): ServiceResponse => {
+    const { routed } = logged;
     addHeaders(response.headers, routed, options);
-    if (logRequests) logRequest(response, { routed, startedAt }, options);
+    if (logRequests) logRequest(response, logged, options);
     const { request } = routed;
     const isBodyless = request.method === 'HEAD' || isAbandonedStream(response, request);
     return requestCounter.end(isBodyless ? withoutBody(response) : response);
   };
   const completeLater = async (
     pending: Promise<UnsentResponse>,
-    routed: RoutedRequest,
-    startedAt: number,
+    { routed, startedAt, isError }: LoggedRequest & { readonly isError: boolean },
   ): Promise<ServiceResponse> => {
     try {
       let response: UnsentResponse;
       try {
         response = await pending;
       } catch (error) {
+        if (isError) throw error;
         response = await failed(error, routed, options);
       }
-      return complete(response, routed, startedAt);
+      return complete(response, { routed, startedAt });
     } catch (error) {
       requestCounter.fail();
       throw error;
+    }
+  };
+  const respond = (routed: RoutedRequest): ReturnType<Execute> => {
+    const startedAt = logRequests ? performance.now() : 0;
+    let answered: UnsentResponse | Promise<UnsentResponse>;
+    try {
+      answered = started(routed, options);
+    } catch (error) {
+      return completeLater(failed(error, routed, options), { routed, startedAt, isError: true });
+    }
+    if (answered instanceof Promise) return completeLater(answered, { routed, startedAt, isError: false });
+    try {
+      return complete(answered, { routed, startedAt });
+    } catch (error) {
+      requestCounter.fail();
+      return Promise.reject(error);
     }
   };
   return (request) => {
-    const startedAt = logRequests ? performance.now() : 0;
     const { path, query: queryText } = splitUrl(request.url);
-    const routed = new RoutedRequest({
-      request,
-      requestId: requestIdOf(request),
-      path,
-      queryText,
-      match: router(path),
-    });
     requestCounter.begin();
-    const answered = started(routed, options);
-    if (answered instanceof Promise) return completeLater(answered, routed, startedAt);
-    try {
-      return complete(answered, routed, startedAt);
-    } catch (error) {
-      requestCounter.fail();
-      throw error;
-    }
+    return respond(
+      new RoutedRequest({ request, requestId: requestIdOf(request), path, queryText, match: router(path) }),
+    );
   };
 }
 
-// Begins the answer. Errors become responses.
+// Begins the answer. Throws, or rejects with, the error of the operation.
 function started(routed: RoutedRequest, options: Options): UnsentResponse | Promise<UnsentResponse> {
-  try {
-    if (routed.request.isOfReserve === true && routed.plan?.row.usesReserve !== true) throw fullRefusal();
-    if (options.isRefusing() && routed.plan?.row.isAnsweredWhileClosing !== true) throw closingRefusal();
-    return routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
-  } catch (error) {
-    return failed(error, routed, options);
-  }
+  if (routed.request.isOfReserve === true && routed.plan?.row.usesReserve !== true) throw fullRefusal();
+  if (options.isRefusing() && routed.plan?.row.isAnsweredWhileClosing !== true) throw closingRefusal();
+  return routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
 }
 
 interface LoggedRequest {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
-import type { Operation } from '../rows/operation.ts';
+import { operation, type Operation } from '../rows/operation.ts';
 
 const fails: Operation = {
   id: 'fails',
@@ -53,3 +53,53 @@ it('a failure and its request have different levels and the same id', async () =
   const id = (line: object | undefined): unknown => Object(line)['requestId'];
   expect(id(failure)).toBe(id(request));
 });
+
+const answers = operation({
+  id: 'answers',
+  method: 'GET',
+  path: '/answers/:how/',
+  auth: 'public',
+  tag: 'system',
+  summary: 'Answers',
+  responses: { 200: { description: 'Nothing' } },
+  errors: [],
+  params: z.object({ how: z.enum(['now', 'later']) }),
+  examples: [{ name: 'one', params: { how: 'now' }, status: 200 }],
+  handler: ({ params: { how } }) => {
+    const reply = { status: 200, headers: {}, body: '' };
+    return how === 'now' ? reply : Promise.resolve(reply);
+  },
+});
+
+it.each(['/answers/now/', '/answers/later/', '/fails/a/', '/nothing'])(
+  'if the logger of the host throws, the request %s is rejected and no longer in progress',
+  async (url) => {
+    let isBroken = true;
+    const write = (): void => {
+      if (isBroken) throw new Error('the log is full');
+    };
+    const { service, close, metrics } = createHeadwater({
+      baseUrl: 'http://localhost',
+      secret: crypto.getRandomValues(new Uint8Array(32)),
+      operations: [fails, answers],
+      logger: { debug: write, info: write, error: write },
+      logRequests: true,
+      metrics: {},
+    });
+    const signal = new AbortController().signal;
+    const request = {
+      method: 'GET',
+      url,
+      headers: {},
+      body: { kind: 'none' },
+      remoteAddress: undefined,
+      signal,
+    } as const;
+    const response = service.execute(request);
+    expect(response).toBeInstanceOf(Promise);
+    await expect(response).rejects.toThrow('the log is full');
+    isBroken = false;
+    expect(await metrics?.text()).toMatch(/^headwater_http_requests_in_progress 0$/m);
+    await close();
+  },
+);

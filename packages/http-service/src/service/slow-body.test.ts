@@ -7,23 +7,38 @@ import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
-import type { Operation } from '../rows/operation.ts';
+import { operation } from '../rows/operation.ts';
 
 const BASE = 'http://headwater.example/api/v1';
 const ROOT = { username: 'root', password: 'tall-river-42' };
-const KEY_ROW: Operation = {
-  id: 'noteText',
+const ROW = {
   method: 'POST',
-  path: '/api/v1/note/',
-  auth: 'apiKey',
   tag: 'tests',
   summary: 'Test',
   body: z.object({ text: z.string() }),
   errors: ['not_authenticated', 'token_not_valid', 'validation'],
   examples: [{ name: 'test', status: 200 }],
   responses: { 200: { description: 'Anything', schema: z.unknown() } },
+} as const;
+const KEY_ROW = operation({
+  ...ROW,
+  id: 'noteText',
+  path: '/api/v1/note/',
+  auth: 'apiKey',
   handler: () => ({ status: 200, json: {} }),
-};
+});
+/** Password hashes of the users that the operation `WHO_ROW` got. */
+const hashes: string[] = [];
+const WHO_ROW = operation({
+  ...ROW,
+  id: 'whoSends',
+  path: '/api/v1/who/',
+  auth: 'bearer',
+  handler: ({ principal: { user } }) => {
+    hashes.push(user.passwordHash);
+    return { status: 200, json: {} };
+  },
+});
 const hasher = {
   hash: async (password: string) => `hash of ${password}`,
   verify: async (password: string, hash: string) => hash === `hash of ${password}`,
@@ -50,7 +65,7 @@ async function serve() {
   };
   const headwater = createHeadwater({
     stores: { ...memory, users: { ...memory.users, ofSession } },
-    operations: [KEY_ROW],
+    operations: [KEY_ROW, WHO_ROW],
     tags: { tests: 'rows of tests' },
     baseUrl: 'http://headwater.example',
     secret: 'a key for this test only, for nothing else',
@@ -126,4 +141,11 @@ it('a key with a slowly sent body is checked twice and counted once', async () =
   expect(await apiKeys.usesToday(root.id)).toBe(1);
   const end = () => apiKeys.deactivate({ kind: 'user', user: root }, { userId: root.id, text: key });
   expect(await note(end)).toBe(401);
+});
+
+it('the handler gets the user as of after a slowly sent body', async () => {
+  const { headwater, root, send } = await serve();
+  const rehash = () => headwater.stores.users.rehash(root.id, root.passwordHash, 'new hash');
+  expect(await send('/who/', 'application/json', { text: '{"text":"a"}', meanwhile: rehash })).toBe(200);
+  expect(hashes.splice(0)).toEqual(['new hash']);
 });

@@ -112,7 +112,15 @@ describe('toWire', () => {
   });
 
   it('omits details that become headers or belong to one error format', () => {
-    const details = { retryAfterSeconds: 3, total: 5, allow: 'GET', ogcCode: 'X', locator: 'y', shown: 1 };
+    const details = {
+      retryAfterSeconds: 3,
+      total: 5,
+      allow: 'GET',
+      ogcCode: 'X',
+      locator: 'y',
+      isSimultaneous: true,
+      shown: 1,
+    };
     const shown = (code: ErrorCode): readonly string[] => {
       const wire = toWire(new DomainError(code, 'Wait.', { details }));
       expect(wire).toMatchObject({ members: { shown: 1 }, details });

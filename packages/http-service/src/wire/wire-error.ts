@@ -198,7 +198,7 @@ const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   range_not_satisfiable: ['total'],
 };
 /** Details that are left out for every code, because they become headers or belong to one error format. */
-const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'hostUser', 'ogcCode', 'locator'];
+const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'isSimultaneous', 'acceptEncoding', 'hostUser', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {
   const hidden = [...HIDDEN_EVERYWHERE, ...(HIDDEN[code] ?? [])];

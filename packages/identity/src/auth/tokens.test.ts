@@ -180,6 +180,24 @@ describe('createTokens', () => {
     }
   });
 
+  it('caches only one spelling of a token', async () => {
+    const tokens = createTokens(settings, createManualTime());
+    const token = await tokens.issueAccess(session);
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    // The two lowest bits of the last digit are not used.
+    const last = digits.indexOf(token.at(-1) ?? '');
+    const others = [`${token}=`, ...[1, 2, 3].map((bits) => token.slice(0, -1) + digits[last + bits])];
+    const verifySignature = vi.spyOn(globalThis.crypto.subtle, 'verify');
+    try {
+      for (const other of [...others, ...others]) expect(await tokens.verify(other, 'access')).toEqual(ok(7));
+      expect(verifySignature).toHaveBeenCalledTimes(2 * others.length);
+      for (let call = 0; call < 2; call += 1) expect(await tokens.verify(token, 'access')).toEqual(ok(7));
+      expect(verifySignature).toHaveBeenCalledTimes(2 * others.length + 1);
+    } finally {
+      verifySignature.mockRestore();
+    }
+  });
+
   it('drops verified tokens that were not used lately', async () => {
     const tokens = createTokens(settings, createManualTime());
     const [unused, used] = [await tokens.issueAccess(session), await tokens.issueAccess(session)];

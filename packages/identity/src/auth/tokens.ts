@@ -90,8 +90,7 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
   // Imported only once, because importing takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
-  // Only valid access tokens are cached, because clients send them often. Verifying a signature takes as long as all
-  // other work of a small request (decision 263).
+  // Only valid access tokens are cached, because clients send them often (decision 263).
   const recent = createRecentValues<VerifiedClaims>(CACHED_TOKENS);
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
@@ -109,11 +108,25 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
       if (known !== undefined) return verdictOf(known, checked, clock);
       const claims = await verifySigned({ ...checked, key: await key() }, clock, { token, type });
       if (typeof claims === 'string') return { ok: false, problem: claims };
-      if (type === 'access') recent.set(token, claims);
-      return verdictOf(claims, checked, clock);
+      const verdict = verdictOf(claims, checked, clock);
+      if (verdict.ok && type === 'access' && isCanonical(token)) recent.set(flatCopy(token), claims);
+      return verdict;
     },
   };
 }
+
+/** Longest cached token, characters; tokens of this service have about 400. */
+const LONGEST_CACHED = 1000;
+
+/**
+ * True for the only spelling of a token that is cached. A signature of 32 bytes has other spellings in base64url, with
+ * padding or with other unused bits in its last character; each would be a further entry.
+ */
+const isCanonical = (token: string): boolean =>
+  token.length <= LONGEST_CACHED && /\.[\w-]{42}[AEIMQUYcgkosw048]$/.test(token);
+
+// A part of a header would keep the whole header in memory.
+const flatCopy = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
 
 /** Claims whose signature and type were verified, and the expiry in seconds since 1970 UTC. */
 interface VerifiedClaims {

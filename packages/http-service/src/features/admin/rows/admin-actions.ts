@@ -108,11 +108,11 @@ function asksFirst(action: AdminAction, body: SentFields): boolean {
 
 function actedRow(
   { reader }: AdminView,
-  { isDangerous, consequences = [] }: AdminAction,
+  { isDangerous, consequences }: AdminAction,
   { id, detail }: Pick<FoundRow, 'id' | 'detail'>,
 ): ActedRow {
   const ofRow = isDangerous === true ? (detail.consequences ?? []) : [];
-  const shown = consequences.length > 0 ? consequences : ofRow;
+  const shown = consequences ?? ofRow;
   return { id, title: detail.title, consequences: shown.map((text) => textFor(reader, text)) };
 }
 
