@@ -87,7 +87,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
 
   it('does not stop the run: the run computes to its end, and publishes without a restart when the database is back', async () => {
     await server.printed(/the lease of the run could not be renewed; retrying/, 60_000);
-    await server.printed(/the database or the store of files did not respond to a run; retrying/, 60_000);
+    await server.printed(/a request of a run to the database or the store of files failed; retrying/, 60_000);
     cluster.start();
     let now = await run();
     while (now.state === 'running' || now.state === undefined) {

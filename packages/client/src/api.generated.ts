@@ -79,12 +79,12 @@ export interface paths {
     get: operations["getUser"];
     /**
      * Changes the details of a user, for dashboards that send PUT
-     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. A field that this caller cannot change is ignored, because dashboards send the whole user back.
+     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. Another `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.
      */
     put: operations["replaceUser"];
     /**
      * Changes the details of a user
-     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. A field that this caller cannot change is ignored, because dashboards send the whole user back.
+     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. Another `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.
      */
     patch: operations["changeUser"];
   };
@@ -733,7 +733,7 @@ export interface paths {
   "/api/v1/create_workspace/": {
     /**
      * Creates a workspace at the map server; superusers only
-     * @description The map server of the service itself creates a workspace when a layer is published in it. So in that case the request only checks the name. 200: the workspace already exists.
+     * @description The embedded map server creates a workspace when a layer is published in it, so without a GeoServer, the request only checks the name. 200: the workspace already exists.
      */
     post: operations["createWorkspace"];
   };
@@ -2912,13 +2912,13 @@ export interface components {
       } & {
         [key: string]: unknown;
       })[];
-      /** @description Number of Items on all pages; absent if counting would take longer than reading the page. A request for a page of one Item counts up to 10,000. */
+      /** @description Number of Items on all pages; absent if counting would take longer than reading the page. With `limit=1`, up to 10,000 Items are counted. */
       numberMatched?: number;
       numberReturned: number;
     };
     StacProblem: {
       code: components["schemas"]["ErrorCode"];
-      /** @description Names the parameter, its problem and the remedy. */
+      /** @description Problem and remedy; names a wrong parameter. */
       description: string;
       status: number;
       request_id: string;
@@ -5976,7 +5976,7 @@ export interface operations {
         lang?: "en" | "hi";
         /** @description Lists regions older than this run. */
         before?: string;
-        /** @description Number of the HTML page of this list; the title of the page shows it. */
+        /** @description Page number for the title of the HTML page; `before` selects the regions. */
         page?: number;
       };
     };

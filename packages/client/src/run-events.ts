@@ -51,7 +51,7 @@ const MOST_LOSSES = 5;
 /** Pause between two requests for a run without an event stream, ms. */
 const POLL_MS = 2000;
 
-/** Yields the events of a run up to the last one. Reconnects a lost stream after the last received event. */
+/** Yields the events of a run up to the last one. After a lost connection, continues with the next event. */
 export async function* runEvents(
   connection: Connection,
   runId: string,

@@ -5,7 +5,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Replaces characters that stores refuse by U+FFFD, and cuts the text to 4,000 characters. */
+/** Writes U+FFFD for each character that stores refuse, and cuts the text to 4,000 characters. */
 export function storableText(text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', '\ufffd');
   return clean.length <= MAX_LENGTH ? clean : `${clean.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;

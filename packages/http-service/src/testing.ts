@@ -1,4 +1,4 @@
-/** Names of other packages for `@headwater/testkit`, so that testkit depends only on `core` and this package. */
+/** Exports of other packages for `@headwater/testkit`, so that testkit depends only on `core` and this package. */
 export { cql2Predicate, parseCql2Text } from '@headwater/cql2';
 export {
   type ApiKey,

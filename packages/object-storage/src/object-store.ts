@@ -91,8 +91,8 @@ export interface ObjectStore {
   /** Public address of an object for `seconds`; undefined if the credentials cannot sign addresses. */
   signedUrl(key: string, seconds: number): Promise<string | undefined>;
   /**
-   * Checks region and permissions; returns a description. Throws `BucketFault`, or `unavailable` if the storage does
-   * not respond.
+   * Checks region and permissions; returns the result as a sentence. Throws `BucketFault`, or `unavailable` if the
+   * storage does not respond.
    */
   check(signal?: AbortSignal): Promise<string>;
 }

@@ -14,8 +14,8 @@ export interface OrchestratorBackendOptions {
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Unique id of a watcher; default: random. A process with the id of a killed process takes over its runs at once;
-   * other processes wait for the end of the lease.
+   * Unique id of this process as a watcher of workflow runs; default: random. A process with the id of a killed process
+   * takes over its runs at once; other processes wait for the end of the lease.
    */
   readonly watcherId?: string;
   /** Time without a heartbeat after which another watcher takes over the run, ms. */
@@ -29,7 +29,7 @@ export interface OrchestratorBackendOptions {
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */
   readonly probeMs?: number;
-  /** Timeout for reading a workflow's run for a caller, ms. */
+  /** Timeout of a request for the state or failure of a direct run, which the service does not store, ms. */
   readonly answerMs?: number;
   /** Pause before a retry, ms. */
   readonly retryMs?: number;

@@ -9,9 +9,12 @@ import { smoothField } from './smooth-field.ts';
 /** Name of the elevation file in its folder. */
 export const DEM_FILE = 'dem.tif';
 const PIXEL = 30;
-/** Width of the land around the square, m, because landforms at the border depend on the land outside. */
+/** Width of the elevations around the square, m. The landforms at its border depend on the land outside. */
 const MARGIN = 3000;
-/** The land falls to the south-east by this height, m per km, so that valleys run downhill. */
+/**
+ * Fall of the land, m for each km to the east and for each km to the south, so that valleys to the south-east run
+ * downhill.
+ */
 const FALL_PER_KM = 8;
 const HILLS = [
   [90, 45],

@@ -35,8 +35,8 @@ const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 const CHECK_BYTES = 64 * 1024;
 
 /**
- * Appends lines to a file. Renames a full file to `NAME.TIME.PID`, and keeps the newest files. Several processes may
- * share the file. If a write fails, the line is dropped, so that a full disk does not stop the service.
+ * Appends lines to a file. Renames a full file to `NAME.TIME.PID-NUMBER`, and keeps the newest files. Several processes
+ * may share the file. If a write fails, the line is dropped, so that a full disk does not stop the service.
  */
 export class LogFile {
   readonly #options: LogFileOptions;

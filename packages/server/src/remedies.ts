@@ -11,5 +11,5 @@ export const REMEDIES: Remedies = {
     'The operator of this service can add the address to WORK_SERVICE_ADDRESSES, or set WORK_SERVICE_SECRET and give the secret to the caller; behind a proxy, TRUSTED_PROXIES must name the proxy.',
   sceneEngines: 'Set EARTH_ENGINE_SCENES=on for all processes of the service, and restart them.',
   scenes:
-    'Set EO_STAC_API_URL, put a STAC catalogue with scenes of the place and the years into DATA_DIR/eo (headwater make-catalog FOLDER makes one of your own downloads), or request other years.',
+    'Set EO_STAC_API_URL, put a STAC catalogue with scenes of the place and the years into DATA_DIR/eo (headwater make-catalog FOLDER makes a catalogue from your own downloads), or request other years.',
 };

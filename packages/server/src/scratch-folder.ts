@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Age at which a folder of another host is removed, ms. Processes of other hosts cannot be checked. */
+/** Time without a change after which the folder of another host counts as idle, ms: its process cannot be checked. */
 const IDLE_MS = 24 * 60 * 60 * 1000;
 const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 

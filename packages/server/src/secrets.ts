@@ -63,7 +63,7 @@ async function keyOfFile(path: string): Promise<string> {
   return checkedKey(path, await readFile(path, 'utf8'));
 }
 
-/** Throws `ConfigError` for a signing key that a start would refuse. */
+/** Throws `ConfigError` if the key file in `dataDir` contains a key that a start would refuse. */
 export async function checkSigningKey(dataDir: string): Promise<void> {
   await knownKey(keyPath(dataDir));
 }

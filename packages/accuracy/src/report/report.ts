@@ -93,13 +93,13 @@ function list(remarks: readonly Remark[]): Html {
   </ul>`;
 }
 
-/** Table of the confusion matrix. Rows: map; columns: reference. Darker cells have a larger share of their row. */
+/** Table of the confusion matrix. Rows: map; columns: reference. A stronger tint shows a larger share of the row. */
 function matrixTable(classes: readonly ShownClass[], matrix: readonly (readonly number[])[], units: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">
     <table class="matrix">
       <caption>
-        Number of ${units}. Rows: class on the map; columns: class in the reference. The darker the tint, the larger the
-        share of its row.
+        Number of ${units}. Rows: class on the map; columns: class in the reference. The stronger the tint, the larger
+        the share of its row.
       </caption>
       <thead>
         <tr>

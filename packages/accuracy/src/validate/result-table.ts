@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of ignored labels with the same label and geometry as another label. */
+  /** Number of labels that were ignored because another label has the same class and geometry. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */
@@ -41,7 +41,7 @@ const TEXTS = {
   row: 'overall, class:{name}, or left_out:{why}',
   title: 'Title of the class, or description of the samples of this row',
   color: 'Colour of the class as #rrggbb, null if the legend has none',
-  claim: 'accuracy; consistency if the layer was computed from a synthetic world',
+  claim: 'Meaning of the figures: accuracy, or consistency if the layer was computed from generated data',
   design: 'How the labels were compared: points, polygons, polygon-pixels',
   labels_sha256: 'SHA-256 of the labels and the legend',
   layer_run_id: 'Run that published the validated version of the layer',

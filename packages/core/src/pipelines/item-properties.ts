@@ -18,7 +18,7 @@ export const FEATURE_SHAPE = 'headwater:feature_shape';
 /** Property of Items: digest of the outlines of the place for which the layer was computed. */
 export const BOUNDARY = 'headwater:boundary_digest';
 
-/** Returns the properties of a stored Item; an empty object without properties. */
+/** Returns the properties of a stored Item; an empty object if the Item has none. */
 export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown>> {
   return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
 }

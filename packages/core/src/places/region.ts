@@ -17,7 +17,7 @@ export interface RegionLimits {
 /** Default limit, km2: a square of 200 km. */
 export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 
-/** Decimals of corners, about 0.1 m. Regions whose corners differ by less are equal. */
+/** Corners are rounded to this number of decimals, about 0.1 m. Regions with equal rounded corners are equal. */
 const DIGITS = 6;
 /** Minimum area of a region: a hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;

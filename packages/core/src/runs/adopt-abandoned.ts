@@ -12,7 +12,10 @@ export interface AdoptDeps {
   readonly settings: Pick<WorkerSettings, 'queue'>;
 }
 
-/** Time after which a process counts as dead; a living process claims its queued runs much earlier. */
+/**
+ * Time without activity after which a process counts as dead, ms. A living process claims its queued runs much
+ * earlier.
+ */
 const SILENT_MS = 60_000;
 const CHECK_INTERVAL_MS = 60_000;
 

@@ -173,6 +173,6 @@ function retryLog(logger: Logger, runId: string): (error: unknown) => void {
   return (error) =>
     logger.info(
       { runId, error: String(error) },
-      'the database or the store of files did not respond to a run; retrying',
+      'a request of a run to the database or the store of files failed; retrying',
     );
 }

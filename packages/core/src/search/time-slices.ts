@@ -2,8 +2,8 @@ import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
 /**
- * Longest time for which a search computes without a pause, ms. It is short, because one sign-in may have to wait for
- * about twenty such slices.
+ * Longest time for which a search computes without a pause, ms. It is short, because a sign-in needs about twenty turns
+ * of the event loop, and may wait for one such slice in each turn.
  */
 const SLICE_MS = 5;
 

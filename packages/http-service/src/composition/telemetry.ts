@@ -119,7 +119,7 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The service only passes the context on, so the context has the type `unknown`.
+      // `active` and `parent` have the type `unknown`, because the service only passes contexts on.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;

@@ -20,7 +20,8 @@ export function createNewestCache(catalog: Pick<CatalogStore, 'newest'>): Newest
   const versionOf = (newest: readonly ItemVersion[]): string =>
     newest.map(({ collectionPath, id, version, runId }) => [collectionPath, id, version, runId].join(' ')).join('\n');
   return {
-    // The version is read first. If a run publishes between the two reads, the next call searches again.
+    // The newest Items are read before `make` starts. If a run publishes in the meantime, the next call finds other
+    // Items, and calls `make` again.
     pictures: async (make) => {
       const newest = await catalog.newest({ runs: RUNS });
       return await pictures.of('all', { version: versionOf(newest), make: () => make(newest) });

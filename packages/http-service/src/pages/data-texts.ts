@@ -1,7 +1,8 @@
 import type { CatalogueLanguage } from '../wire/words.ts';
 
 /**
- * Texts of the pages of layers, places, tables, regions and errors, and the words that the script of the pages shows.
+ * Texts of the pages of layers, places, tables, regions, errors, the API reference and new passwords, and the words
+ * that the script of the pages shows.
  */
 export const DATA_TEXTS = {
   copy: { en: 'Copy', hi: 'कॉपी करें' },

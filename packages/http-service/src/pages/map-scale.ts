@@ -12,6 +12,7 @@ export interface MapExtent {
   readonly widthMetres: number;
 }
 
+/** Maximum length of a scale bar, as a part of the picture's width. */
 const MOST = 0.4;
 
 /** Length of a scale bar. */
@@ -23,7 +24,7 @@ export interface ScaleBar {
   readonly percent: number;
 }
 
-/** Longest bar that fits; its length is 1, 2 or 5 times a power of ten. */
+/** Longest bar of at most `MOST` of the picture's width; its length is 1, 2 or 5 times a power of ten. */
 export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleBar {
   const say = sayIn(language);
   const most = widthMetres * MOST;

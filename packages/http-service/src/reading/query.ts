@@ -14,8 +14,8 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Parses a query; brackets have no meaning. Throws (400) for a repeated name that is not in `joined`, and for text that
- * cannot be stored.
+ * Parses a query; brackets have no meaning. Values of a repeated name in `joined` are joined by commas. Throws (400)
+ * for another repeated name, and for a value that cannot be stored.
  */
 export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
   // A plain object, because V8 is slow with objects without prototype.

@@ -46,7 +46,7 @@ export const RegionsQuery = z.object({
   before: RunId.optional().describe('Lists regions older than this run.'),
   page: integerText(1, 1_000_000)
     .optional()
-    .describe('Number of the HTML page of this list; the title of the page shows it.'),
+    .describe('Page number for the title of the HTML page; `before` selects the regions.'),
 });
 
 /** Responses without content. */

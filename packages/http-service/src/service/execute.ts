@@ -156,7 +156,7 @@ function fullRefusal(): DomainError {
   return new DomainError('unavailable', 'All connections of this server are in use; try again shortly.', { details });
 }
 
-/** An abandoned stream must be cancelled here, because some hosts neither read nor cancel it. */
+/** True for a stream whose client has disconnected. Some hosts do not cancel it, so the service cancels it. */
 function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): boolean {
   return response.body instanceof ReadableStream && request.signal.aborted;
 }

@@ -63,7 +63,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
 
-  /** Read on first use, because adapters create the signal on first use. */
+  /** A getter, because adapters create the signal only when it is read. */
   get signal(): AbortSignal {
     return this.request.signal;
   }

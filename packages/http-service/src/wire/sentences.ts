@@ -5,7 +5,7 @@ import { paths } from './paths.ts';
 
 const TOKEN_NEEDED = `Send Authorization: Bearer <token>, with the access token that POST ${paths.login} returns.`;
 
-/** Sentences about fields and requests. Prescribed sentences must not change, because existing dashboards show them. */
+/** Sentences about fields and requests. Sentences that existing dashboards show (`required`, `taken`) must not change. */
 export const sentences = {
   required: 'This field is required.',
   null: 'This field may not be null.',
@@ -33,7 +33,8 @@ export const sentences = {
   workspaceCreated: (name: string): string => `Workspace ${name} is created.`,
   workspaceFromLayers: (name: string): string =>
     `Workspace ${name} can be used: the map server of this service has it as soon as a layer is published in it.`,
-  layerUnpublished: (name: string): string => `Layer ${name} is unpublished, with everything of its Item.`,
+  layerUnpublished: (name: string): string =>
+    `Layer ${name} is unpublished: its Item was removed with all layers, tables and files.`,
   activated: (unit: string, active: boolean, isNew: boolean): string =>
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
@@ -54,7 +55,8 @@ export const sentences = {
   linkIsSent: 'If this account exists and has an e-mail address, a password reset link was sent to it.',
   passwordIsReset: 'The password is set; every session and API key of the user has ended.',
   ownPassword: `Change your own password with the current one: POST ${paths.changePassword}`,
-  passwordOfSuperuser: 'Only that superuser can set this password, or the command change-password on the server.',
+  passwordOfSuperuser:
+    'This is the account of a superuser. Only its user, or the command change-password on the server, can set its password.',
   stacNeeds: (names: readonly string[]): string =>
     `${names.slice(0, -1).join(', ')}, and ${names.at(-1) ?? ''} are required`,
   layerType: (types: readonly string[]): string =>
@@ -83,7 +85,7 @@ export const sentences = {
   unknownScheme: (sent: string, known: readonly string[]): string =>
     `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
   unlisted: (known: readonly string[]): string =>
-    `This service passes on ${known.join(', ')} only; leave this member out.`,
+    `A conf may have only the members ${known.join(', ')}; leave this member out.`,
   notOneOf: (values: readonly string[]): string => `Must be ${values.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`,
   outOfScope: (scope: string): string =>
     `Leave this member out: with the scope ${scope}, all tehsils of the ${scope} are computed.`,

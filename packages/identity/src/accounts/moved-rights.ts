@@ -10,7 +10,10 @@ interface RightsToMove {
   readonly organizationId: string | null | undefined;
 }
 
-/** Rights that differ from the last copy, and the rights to store for the next copy. */
+/**
+ * Returns changes since the last copy of a user from another system, and the rights to store for the next copy. Only
+ * `ends` and `organizationId` can remove rights; all other changes are rights that were added in the other system.
+ */
 export function rightsToMove(
   user: MovedUser,
   last: MovedRights = {},
@@ -36,8 +39,8 @@ export function rightsToMove(
 }
 
 /**
- * Members of a project that differ from the last copy. `before`: group of the last copy; the store changes a member
- * only if the member still has this group.
+ * Returns members of a project who are new or have another group since the last copy. `before`: group at the last copy.
+ * The store changes a member only if the member still has this group.
  */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {

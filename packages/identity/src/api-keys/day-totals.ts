@@ -25,7 +25,10 @@ export interface DayTotals {
   write(write: DayWrite): Promise<void>;
 }
 
-/** Creates the totals. Reads and writes never overlap, because otherwise a total could count a write twice. */
+/**
+ * Creates the totals. Reads and writes of the same account never overlap, because otherwise a total could count a write
+ * twice.
+ */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
   let newest = '';

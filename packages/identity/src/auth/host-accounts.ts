@@ -30,8 +30,8 @@ async function accountName(id: string): Promise<string> {
 }
 
 /**
- * Account of a host's user, with the host's present rights; created at the first call. The stored account has no rights
- * and no password.
+ * Account of a host's user, with the rights that the host gives now; created at the first call. The stored account has
+ * no rights and no password.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);
@@ -77,6 +77,6 @@ function checkedHostUser({ id: given, name, roles }: HostUser): { id: string; na
     throw new Error(`${where} whose id is not a text of 1 to ${LONGEST_ID} characters`);
   if (typeof name !== 'string' || name.trim() === '') throw new Error(`${where} without name`);
   if (!Array.isArray(roles) || !roles.every((role) => ROLES.includes(role)))
-    throw new Error(`${where} whose roles are not a list of ${ROLES.join(' and ')}; use [] without rights`);
+    throw new Error(`${where} whose roles are not a list of ${ROLES.join(' and ')}; use [] for a user without rights`);
   return { id, name: replaceControlCharacters(name.trim(), () => ' ').slice(0, LONGEST_NAME), roles };
 }

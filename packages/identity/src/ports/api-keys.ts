@@ -58,7 +58,7 @@ export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
 export interface ApiKeyStore {
   /**
    * Stores a key. Throws `conflict` for a taken prefix (field `prefix`) or for more than `most` active keys. Throws
-   * `user_not_found`, and `token_not_valid` if the sessions have ended.
+   * `user_not_found` for an unknown user, and `token_not_valid` if `sessionVersion` is outdated.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
   /** Key with hash and user in one query, because every request with a key needs them. */
@@ -76,6 +76,6 @@ export interface ApiKeyStore {
   usesOn(day: string, userIds: readonly number[]): Promise<readonly AccountDay[]>;
   /** Adds uses and updates the latest use; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
-  /** Removes keys that ended or expired before this day (`2026-01-31`, UTC), and earlier counts. */
+  /** Removes keys that ended or expired before this day (`2026-01-31`, UTC), and the uses of earlier days. */
   removeOld(before: string): Promise<void>;
 }

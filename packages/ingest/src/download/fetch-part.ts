@@ -12,7 +12,8 @@ interface Pace {
 }
 
 /**
- * Aborts `work` if a window has fewer than `leastBytes`, because otherwise a slow server could keep it running forever.
+ * Aborts `work` if it receives fewer than `leastBytes` in a period of `windowMs`. Otherwise a slow server could keep it
+ * running forever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -62,8 +63,8 @@ interface More {
 }
 
 /**
- * Downloads the rest of the file. Throws `unavailable` without a response or if the file changes too often,
- * `input_data`, `storage_full`, or the signal's reason.
+ * Downloads the rest of the file. Throws `unavailable` without a response or after too many restarts, `input_data` if a
+ * retry would not help, `storage_full`, or the signal's reason.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;

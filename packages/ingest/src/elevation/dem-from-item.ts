@@ -28,7 +28,7 @@ export function demFromItem(value: unknown, itemHref: string, within?: Within): 
   const text = asset && asText(own(asset, 'href'));
   if (asset === undefined || text === undefined)
     return {
-      reason: `has no GeoTIFF asset named ${KEYS.join(' or ')}, and none or several with the role data; name the asset of the elevations ${KEYS[0]}`,
+      reason: `has no GeoTIFF asset named ${KEYS.join(' or ')}, and none or several with the role data; name the asset with the elevations "${KEYS[0]}"`,
     };
   const href = ofBucket(text) ?? resolveHref(itemHref, text);
   if (href === undefined || !isReadable(href))

@@ -22,7 +22,7 @@ const header = z.strictObject({
    */
   source: z.string().min(1).max(200),
   made_at: time,
-  /** Defaults for layers without license or makers. */
+  /** Defaults for layers without `license` or `providers`. */
   license: license.optional(),
   providers: providers.optional(),
 });

@@ -20,8 +20,8 @@ export function metadataRadiometry({ baseline, offsets, quantification }: SafeMe
 }
 
 /**
- * Conversion for files without metadata: by the user's choice, or a baseline in the names. Decision 027 has the rule
- * for unknown offsets.
+ * Conversion for files without metadata: by the user's choice, a baseline in the names, or a day before `OFFSET_SINCE`
+ * (no offset). Otherwise, the offset is unknown, and the scene is left out (decision 027).
  */
 export function looseRadiometry(
   { baseline, day = OFFSET_SINCE }: Pick<NamedFacts, 'baseline' | 'day'>,

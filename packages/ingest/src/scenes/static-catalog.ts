@@ -18,7 +18,10 @@ export interface Reach {
  */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
-/** Maximum depth of child links; deeper documents are rejected. */
+/**
+ * Maximum number of links between the root and a document. Catalogues and Collections at this depth are rejected,
+ * because their children would be deeper.
+ */
 const MAX_DEPTH = 12;
 /** Maximum number of documents, because a tree may be endless. */
 const MAX_DOCUMENTS = 200_000;

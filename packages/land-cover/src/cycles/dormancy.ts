@@ -6,8 +6,8 @@ export type Dormancy = readonly [first: number, last: number] | null;
 
 const [COLD_FROM, COLD_TO] = T.dormantDays;
 /**
- * Cold months of the north, where a winter crop has two peaks. The southern winter is at the ends of a hydrological
- * year, so no rule is needed.
+ * Cold months of the northern hemisphere. A winter crop has a peak before and a peak after them. The winter of the
+ * southern hemisphere is at the ends of a hydrological year, so it needs no rule.
  */
 export const COLD: NonNullable<Dormancy> = [Math.floor(COLD_FROM / T.stepDays), Math.floor(COLD_TO / T.stepDays)];
 const [REST_FROM, REST_TO] = T.restDays;

@@ -6,9 +6,9 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season: the consecutive steps around the highest NDVI that are not below the middle between floor and
- * highest NDVI. Writes `green` (number of steps, without cold months), `greenGap` (longest gap of a long season) and
- * `ends` (true if the end was observed). Reduces `plateau` by the cold months.
+ * Measures the season: the consecutive steps around the highest NDVI whose NDVI is at least the mean of floor and
+ * highest NDVI. Writes `green` (number of steps, without cold months), `greenGap` (most consecutive unobserved steps of
+ * a long season) and `ends` (true if the end was observed). Reduces `plateau` by the cold months.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
@@ -88,6 +88,6 @@ function longestGap(seen: number, start: number, end: number): number {
   return longest;
 }
 
-/** True for a long harvested season with a gap in which a harvest and a new sowing are possible: it has two crops. */
+/** True for a long harvested season whose gap can hide a harvest and a new sowing. It is counted as two crops. */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

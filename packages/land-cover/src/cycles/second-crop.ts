@@ -26,20 +26,20 @@ const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: f
 export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   if (!year.harvested || year.cycles !== 1) return false;
   if (year.green >= T.longSeasonSteps - 1 && year.green <= LONGEST && hasNotch(year, smooth, coverage)) return true;
-  const isTwoLong = year.floor < LEAFLESS && year.green >= SHORTEST && year.green <= LONGEST;
-  if (isTwoLong && year.greenGap >= 1) return true;
+  const mayBeTwo = year.floor < LEAFLESS && year.green >= SHORTEST && year.green <= LONGEST;
+  if (mayBeTwo && year.greenGap >= 1) return true;
   return year.floor < BARE && hasLowCrop(year, smooth, coverage);
 }
 
 /**
- * True if the season has a notch outside of the cold months, with green steps on both sides. On ground that is never
- * bare, the second fall must be as quick as a harvest, because pasture dries slowly.
+ * True if the first notch of the season is outside of the cold months. On ground that is never bare, there must be no
+ * cold months, and the second fall must be as quick as a harvest, because pasture dries slowly.
  */
 function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, cold }: SeriesCoverage): boolean {
   const middle = (year.max + year.floor) / 2;
   const start = seasonStart(smooth, { at: from + year.maxStep, middle, end: first });
   const end = seasonEnd(smooth, { at: from + year.maxStep, middle, end: last });
-  const at = deepest(smooth, start, end);
+  const at = firstNotch(smooth, start, end);
   if (at < 0 || (cold !== null && at >= from + cold[0] && at <= from + cold[1])) return false;
   if (year.floor < LEAFLESS) return year.green >= T.longSeasonSteps;
   if (cold !== null || !isCut(smooth, highest(smooth, at, end), last)) return false;
@@ -51,7 +51,7 @@ function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, co
  * First step that is at least `NOTCH` lower than the highest values before and after it. It is at least
  * `harvestSteps` from both ends; -1 if there is no such step.
  */
-function deepest(smooth: Float64Array, start: number, end: number): number {
+function firstNotch(smooth: Float64Array, start: number, end: number): number {
   const [from, to] = [start + T.harvestSteps, end - T.harvestSteps];
   let highest = -Infinity;
   for (let s = end; s >= from; s--) {

@@ -49,7 +49,7 @@ export const vectorIntro = ({ placeName, from, to }: DescribedFacts): string =>
   `Area of each land-cover class per micro-watershed (\`uid\`) of ${placeName}, hydrological years ${from} to ${to} (1 July ${from} - 30 June ${to + 1}), in hectares. ` +
   'Class areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is the spherical area of the polygon (radius 6,371,007.181 m), ' +
   'so the classes and class 0 together differ from it by up to about 0.3 %. `cropland_area_*` is always 0: cropland is split by cropping frequency. ' +
-  '`unseen_area_*` has class 0, because too few images show it; the classes of a year are null if less than half of the micro-watershed was seen.';
+  '`unseen_area_*` is land that too few images show, so it has class 0; the classes of a year are null if less than half of the micro-watershed was seen.';
 
 const method = (): string =>
   `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +
@@ -64,8 +64,8 @@ function correction({ corrected, runYears }: DescribedFacts): string {
   }
   return (
     '**Temporal correction** over the years of this run: class 0 is filled from a neighbouring year, then unlikely before-middle-after sequences are corrected ' +
-    '(for example tree-crop-tree to tree). The published rules have two interpretations; here the real index of the middle year is used (the "tehsil level" interpretation): ' +
-    'the third year uses only the built-tree-built rule, and that rule needs built-up two years before and after. ' +
+    '(for example tree-crop-tree to tree). The published rules have two interpretations; here the middle year is numbered from the first year of the run (the "tehsil level" interpretation). ' +
+    'So if the third year is the middle year, only the built-tree-built rule is applied. This rule also needs built-up two years before and two years after the middle year. ' +
     'The published rule that turns a crop between two years of water into barren ground is left out, because dry tanks are cropped in their beds.'
   );
 }

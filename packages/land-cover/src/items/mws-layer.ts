@@ -4,7 +4,7 @@ import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 
-/** Hectares of each year and MWS, indexed by class: `[256]`. */
+/** Hectares by year and uid of the MWS. Each list has 256 numbers, indexed by class. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
 
 /** Attributes of an MWS: `uid`, `area_in_ha`, and hectares in `<prefix><year>` and `unseen_area_<year>`. */
@@ -13,7 +13,7 @@ export type MwsProperties = Readonly<Record<string, string | number | null>>;
 /** Returns the hectares without a class; 0 if the zone is missing. */
 export const unseenOf = (areas: readonly number[] | undefined): number => areas?.[0] ?? 0;
 
-/** True if at least half of the area was seen. `areas`: hectares by class. */
+/** True if at least half of the area was seen, or if the zone is missing. `areas`: hectares by class. */
 export const isSeen = (areas: readonly number[] | undefined): boolean =>
   isMostlySeen(
     unseenOf(areas),

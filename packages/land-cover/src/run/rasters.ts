@@ -125,7 +125,7 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // The map does not show pixels that were not processed because of a fault, so their number is logged.
+  // A fault can leave pixels unprocessed. The map does not show these pixels, so their number is logged.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(

@@ -24,7 +24,7 @@ export interface ValueSpec {
   readonly overviews: 'average' | 'greatest';
 }
 
-/** Members of a raster layer that depend on its pixels. */
+/** Members of a raster layer that depend on what its pixel values mean. */
 export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 'colors'> {
   readonly type: OutputSpec['type'];
   readonly cog: Pick<WriteCogRequest, 'palette' | 'names' | 'nodata' | 'overviews' | 'description'>;

@@ -83,7 +83,7 @@ export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 
-/** Makes a style with five equal steps from 0 to the greatest value. */
+/** Makes a style with five equal steps from 0 to at least the greatest value. */
 export function equalSteps(attribute: string, title: string, values: readonly (number | null)[]): VectorStyle {
   const top = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   const step = roundUp(top / GREENS.length);

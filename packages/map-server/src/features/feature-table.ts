@@ -45,9 +45,11 @@ export interface FeatureTables {
 }
 
 /**
- * Maximum size of the files of cached tables, and of one file, bytes. A table takes three times the memory of its file.
+ * Maximum total size of the files whose tables are cached, and maximum size of one such file, bytes. A table in memory
+ * is three times as large as its file.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
+/** Maximum size of one feature, bytes. Also the maximum size of the other members of the file together. */
 const FEATURE_BYTES = 64 * 2 ** 20;
 
 /** Maximum number of layers that are read at a time, because reading needs memory in addition to the cache. */
@@ -128,8 +130,8 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
 }
 
 /**
- * Builds the table of features. Column types are those in `known`, or wider if the values need it. `types`: known types
- * of the values.
+ * Builds the table of features. A column has the type in `known`, or a wider type if its values need it. `types`: types
+ * of the values by column; default: found in `features`.
  */
 export function createTable(
   features: readonly MapFeature[],

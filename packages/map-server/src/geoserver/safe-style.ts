@@ -3,8 +3,8 @@ import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 /** Maximum length of a style, characters. */
 const LONGEST = 2 ** 20;
 /**
- * Elements of an uploaded style; upper and lower case differ. Other elements could make a GeoServer read addresses or
- * run functions.
+ * Names of the allowed elements of an uploaded style, case-sensitive. Other elements could make a GeoServer read
+ * addresses or run functions.
  */
 const ALLOWED: ReadonlySet<string> = new Set(
   `
@@ -27,15 +27,15 @@ const ALLOWED: ReadonlySet<string> = new Set(
 const PLAIN: ReadonlySet<string> = new Set(['PropertyName', 'WellKnownName', 'VendorOption']);
 
 /**
- * True for a safe style: XML without a document type, with allowed elements, and with columns as properties. A
- * GeoServer evaluates other property names as paths.
+ * True for a safe style: XML without a document type, with allowed elements only. All its property names are columns of
+ * the layer, because a GeoServer evaluates other property names as paths.
  */
 export function isSafeStyle(sld: string, columns: ReadonlySet<string>): boolean {
   if (sld.length > LONGEST) return false;
   const isSafe = ({ name, text, children }: XmlElement): boolean => {
     if (!ALLOWED.has(name) || (name === 'PropertyName' && !columns.has(text))) return false;
     if (PLAIN.has(name) && children.length > 0) return false;
-    // Names of marks with other characters may be file addresses or expressions, so they are refused.
+    // Names of marks may have only letters, because other names may be file addresses or expressions.
     return (name !== 'WellKnownName' || /^[a-z]+$/i.test(text)) && children.every(isSafe);
   };
   try {

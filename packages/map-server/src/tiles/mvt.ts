@@ -95,7 +95,7 @@ export class MvtLayer {
   readonly #layer = new Writer();
   readonly #columns: readonly MapColumn[];
   readonly #values: MvtValues;
-  /** Index in the tile plus 1, by number of the value; 0 or undefined for values that the tile does not have yet. */
+  /** Index of a value in the tile plus 1; 0 or undefined if it is not in the tile yet. Keys: ids of `MvtValues`. */
   readonly #indexes: { get(id: number): number | undefined; set(id: number, index: number): unknown };
   #valueCount = 0;
   readonly #valueBytes = new Writer();
@@ -212,7 +212,7 @@ interface WrittenValues {
 
 /**
  * Returns the number of a value, and writes a new value. Whole numbers of integer columns are written as integers,
- * other numbers as doubles.
+ * numbers of string columns as texts, other numbers as doubles.
  */
 function valueIndex(
   value: unknown,

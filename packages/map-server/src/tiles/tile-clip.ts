@@ -37,7 +37,7 @@ function keepSide(ring: Coordinates, axis: 0 | 1, distance: (value: number) => n
 interface Crossing {
   readonly before: number;
   readonly at: number;
-  /** Position of the crossing, share 0 to 1. */
+  /** Position of the crossing on the edge: 0 is `before`, 1 is `at`. */
   readonly share: number;
 }
 

@@ -36,7 +36,7 @@ interface WantedTile {
 /** Maximum size of the cached tiles, bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
 /** Bytes that the cache counts for a tile in addition to its content. */
-const NO_BYTES = 128;
+const TILE_OVERHEAD = 128;
 /** Maximum size of the cached files, bytes. The largest file must fit, because programs read a file in many ranges. */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum length of the queue of files. */
@@ -46,7 +46,7 @@ const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;
 
-/** Caches by the tables of their map server. */
+/** The caches of each map server, by its feature tables. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
 function vectorTilesOf(parts: TileParts): VectorTiles {
@@ -61,7 +61,7 @@ function vectorTilesOf(parts: TileParts): VectorTiles {
 function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
   const tiles = createByteLimitedCache<string, Uint8Array>({
     mostBytes: CACHED_TILES,
-    sizeOf: ({ byteLength }) => byteLength + NO_BYTES,
+    sizeOf: ({ byteLength }) => byteLength + TILE_OVERHEAD,
   });
   const files = createByteLimitedCache<string, Uint8Array>({
     mostBytes: CACHED_FILES,
@@ -141,7 +141,7 @@ export async function vectorTileReply(
   };
 }
 
-/** Answers a request for a file of all tiles. The response has the whole file; the caller sends the requested range. */
+/** Answers a request for a file of all tiles. The reply has the whole file; the service sends the requested range. */
 export async function tileFileReply(
   parts: TileParts,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },

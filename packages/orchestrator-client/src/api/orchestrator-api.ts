@@ -67,13 +67,13 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if this call got a response before. The orchestrator offers such a call. */
+  /** True if this call got a response before, which shows that the orchestrator offers the call. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
 
   /**
-   * True if a call failed, possibly because the orchestrator does not offer this call. The reason may also be an
+   * True if the orchestrator may not offer the call that failed with `error`. The reason of `error` may also be an
    * outage. To exclude an outage, read a run: during an outage, this read fails too.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {

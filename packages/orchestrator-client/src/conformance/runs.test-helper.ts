@@ -39,7 +39,7 @@ export function threeCalls(bench: () => Bench): void {
     expect(await endsOf(bench(), runs)).toEqual({ [runs[0].runId]: 'failed', [runs[1].runId]: 'success' });
   });
 
-  it('returns a remedy for an unknown DAG, an unknown run, a wrong password and a wrong token', async () => {
+  it('throws an error with a code for an unknown DAG, an unknown run, a wrong password and a wrong token', async () => {
     await rejects(bench().client.trigger('t_unknown', {}), 'unknown_dag');
     await rejects(bench().client.run('t_ok', 'manual__none').state(), 'unknown_run');
     for (const credentials of [{ username: 'admin', password: 'wrong' }, { token: 'wrong' }]) {

@@ -156,7 +156,7 @@ export class WatchPasses {
     return page;
   }
 
-  /** Takes over a listed run. A run that seems ended is only marked for its own read. */
+  /** Stores the state of a listed run. A run that seems ended is only marked, so that its own GET confirms the end. */
   #see(run: DagRun): WatchedRun | undefined {
     const watched = this.runs.get(run);
     if (watched === undefined) return undefined;

@@ -40,7 +40,10 @@ export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}
 /** A version; a number becomes a text. */
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
-/** `URL` repairs addresses that Python rejects (`http:host`), and misses an empty fragment, so this pattern is used. */
+/**
+ * Needed in addition to `URL`, which accepts addresses that Python rejects (`http:host`), and whose `hash` is empty for
+ * an address that ends in `#`.
+ */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 
 /** An address without variables, because the generator does not replace variables. */
@@ -54,7 +57,7 @@ export const address = z.string().superRefine((value, context) => {
   );
 });
 
-/** A day, `YYYY-MM-DD`; a time is removed. */
+/** A day, `YYYY-MM-DD`. The time of a `Date` is removed. A text may end in a time, which stays. */
 export const day = z.preprocess(
   (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString().slice(0, 10) : value),
   z.string().superRefine((value, context) => {
@@ -65,7 +68,7 @@ export const day = z.preprocess(
   }),
 );
 
-/** Image of a container, as in the generator's command. */
+/** Image of a container, with only characters that are safe in the generator's command. */
 export const image = matching(/^[A-Za-z0-9][\w./:@-]{0,400}$/, {
   problem: 'is not an image reference',
   remedy: 'write it as registry/name:tag',

@@ -19,9 +19,12 @@ import type { Database, Values } from '../database.ts';
 import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
-/** Statement of a list. It uses `left join`, so that the database omits the join if a statement only counts rows. */
+/**
+ * Statement of a list. It uses `left join` where possible, because PostgreSQL can omit such a join when it counts rows
+ * without a search.
+ */
 interface List {
-  /** Selects the matching rows; `$1`: patterns of the search. */
+  /** Selects the matching rows. `$1`: patterns of the search; for members: id of the group, project or organisation. */
   readonly matching: string;
   readonly values: Values;
   /** Columns of a matching row `m`. */

@@ -41,7 +41,7 @@ export async function copyIn(
       inside,
       known.filter(({ revision }) => revision <= copied.revision),
     );
-    // Copies of earlier versions also contain foreign tables, which are left out.
+    // Copies of earlier versions also contain tables that the service did not create. These are left out.
     const own = new Set((await tablesOf(sql, database.schema)).own);
     const tables = copied.tables.filter(({ name }) => own.has(name));
     await insertAll(sql, { ...copied, tables });
@@ -51,7 +51,7 @@ export async function copyIn(
   await database.script('analyze');
 }
 
-/** Throws if the tables must not be replaced: `conflict` for data, `unavailable` if foreign objects need the tables. */
+/** Throws if the tables must not be replaced: `conflict` for data, `unavailable` if other objects need the tables. */
 export async function refuseData(
   database: Database,
   { sql = database, replace }: { readonly sql?: Sql; readonly replace: boolean },

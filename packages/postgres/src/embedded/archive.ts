@@ -54,7 +54,7 @@ async function wantedFiles(blocks: Blocks, { path, isWanted, most }: Wanted): Pr
   return files;
 }
 
-/** Name and size of a ustar header; long names are not needed. */
+/** Parses a ustar header. Its field `prefix` (for long names) is ignored, because the wanted files have short names. */
 function entryOf(header: Uint8Array): Entry {
   const text = (from: number, to: number): string => {
     const field = Buffer.from(header.subarray(from, to)).toString('latin1');

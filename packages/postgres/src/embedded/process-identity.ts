@@ -20,8 +20,8 @@ export function identityOf(pid: number): ProcessIdentity {
 }
 
 /**
- * State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: /proc is missing or not
- * readable.
+ * State of a process. `dying`: killed or exiting, but its last writes may still be in progress. `unknown`: /proc is
+ * missing or not readable.
  */
 export type Life = 'alive' | 'dying' | 'dead' | 'unknown';
 

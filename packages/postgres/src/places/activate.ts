@@ -37,7 +37,7 @@ const ACTIVATIONS = [
 
 /**
  * Activates tehsils and the units above them, except units that an operator deactivated. Locks the states first, to
- * avoid deadlocks; locks nothing if all units are active.
+ * avoid deadlocks; locks nothing if there is no unit to activate.
  */
 export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {
   if (tehsilIds.length === 0) return;

@@ -69,7 +69,10 @@ interface Prepared {
   readonly villages: VillageValues;
 }
 
-/** Inserts or replaces a tehsil with its micro-watersheds and villages, in one transaction. */
+/**
+ * Inserts or replaces a tehsil with its micro-watersheds and villages, in one transaction. An empty part of the bundle
+ * does not replace the stored part of an imported tehsil.
+ */
 export async function saveBundle(database: Database, bundle: PlaceBundle): Promise<Place> {
   const prepared = prepare(bundle);
   return await database.tx(async (sql) => {

@@ -50,12 +50,15 @@ const versionStatement = (table: 'mws' | 'villages'): Statement => ({
   name: `headwater_${table}_version`,
   text: `select ${versionOf(table)} as version from headwater.tehsils t where t.id = $1`,
 });
-/** The version below the tehsil $1, as a subquery. */
+/** `versionOf` as a subquery for the tehsil $1. */
 const versionBelow = (table: 'mws' | 'villages'): string =>
   `(select ${versionOf(table)} from headwater.tehsils t where t.id = $1)`;
 const MWS_VERSION = versionStatement('mws');
 const VILLAGES_VERSION = versionStatement('villages');
-/** Tests the workspace in `filter`, so that PostgreSQL reads the layers of the tehsil, not all of the workspace. */
+/**
+ * Finds a tehsil by slugs, with a layer of its boundaries or their version; see `PlaceLookups.boundariesNamed`. The
+ * workspace is tested in `filter`, so that PostgreSQL reads the layers of the tehsil, not all layers of the workspace.
+ */
 const boundariesNamed = (table: 'mws' | 'villages'): Statement => ({
   name: `headwater_${table}_named`,
   text: `select ${NAMES}, l.layer_name as "layerName",

@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts';
 
-/** Minimum step of the clock, ms. Smaller steps are usual corrections. */
+/** The clock counts as set back if it steps back by more than this time, ms. Smaller steps are usual corrections. */
 const STEP_MS = 2000;
 const CHECK_MS = 1000;
 /** Longest lease that a setting allows. If a lease is longer, the clock was set back. */

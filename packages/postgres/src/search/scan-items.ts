@@ -35,8 +35,8 @@ type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | 
 };
 
 /**
- * Returns a page of Items, which this process tests. Other requests run between slices of a few milliseconds. Throws
- * `took_too_long` after the time limit.
+ * Returns a page of Items. This process, not the database, applies `filter` and `intersects`; other requests run
+ * between slices of a few milliseconds. Throws `took_too_long` after the time limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
   const { cursor, limit, withMatched, mostMatched = MAX_COUNTED_ITEMS } = request;

@@ -38,7 +38,7 @@ export async function writeCogRows(path: string, format: CogFormat, source: CogS
 }
 
 /**
- * Encodes a COG in memory: header, then tiles in the order of the file. Throws the errors of `writeCogRows`, except
+ * Encodes a COG in memory: header, then tiles in the order of the file. Throws the errors of `writeGeoTiff`, except
  * errors of the disk.
  */
 export async function encodeCog(format: CogFormat, source: CogSource): Promise<(readonly Uint8Array[])[]> {

@@ -149,7 +149,7 @@ export class MapFile implements MapRaster {
     return out;
   }
 
-  /** Fills a target on a lon/lat raster, whose columns and rows can be found separately. */
+  /** Fills a target whose axes are parallel to the axes of the raster. Columns and rows are found separately. */
   async #fillByAxis({ cols, rows }: AxisPlaces, level: Level, out: PixelArray): Promise<void> {
     const runs = runsOf(cols, level.tile.cols);
     const width = cols.length;

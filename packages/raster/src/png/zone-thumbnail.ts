@@ -9,8 +9,9 @@ import { encodePicture } from './indexed-png.ts';
 type Zones = ZoneThumbnailRequest['zones'];
 
 /**
- * Writes a preview of polygons (lon/lat) with a long side of `size` pixels. Each pixel has the colour of the zone with
- * the largest share of the pixel. The background is transparent. Throws `input_data` if there is nothing to draw.
+ * Writes a preview of polygons (lon/lat) with a long side of `size` pixels. A pixel has the colour of the zone with the
+ * largest share of the pixel. Borders and lines are drawn over the zones. The background is transparent. Throws
+ * `input_data` if there is nothing to draw.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
@@ -48,7 +49,8 @@ function gridAround(zones: Zones, size: number): PixelGrid {
 }
 
 /**
- * Minimum share of a pixel for the colour of a zone. With a smaller minimum, the outer border would be a pixel thicker.
+ * A zone colours a pixel only if it covers more than this share. With a smaller share, the outer border would be a pixel
+ * thicker.
  */
 const LEAST = 0.3;
 
@@ -70,8 +72,8 @@ function fillZones(zones: Zones, grid: PixelGrid, data: Uint8Array): void {
 }
 
 /**
- * Calls `plot` for the pixels of a path, one per pixel of the longer direction of each edge: the line is one pixel
- * wide.
+ * Calls `plot` for the pixels of a path, which form a line that is one pixel wide. Each step along an edge is at most
+ * one column and one row, so the line has no gaps.
  */
 function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number) => void): void {
   const clampTo = (value: number, count: number): number => Math.min(Math.max(Math.floor(value), 0), count - 1);

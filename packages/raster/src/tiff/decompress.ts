@@ -43,8 +43,8 @@ function sizeOf(code: number, length: Int32Array): number {
 }
 
 /**
- * A code that is not in the table yet means the previous string, followed by the first byte of this string. Returns the
- * length of the string.
+ * Writes the string of a code, and returns the length of the string. A code that is not in the table yet means the
+ * previous string, followed by the first byte of the previous string.
  */
 function emit(
   { code, previous, next }: { code: number; previous: number; next: number },
@@ -63,8 +63,8 @@ function emit(
 }
 
 /**
- * Decompresses a tile, of which the caller needs `expected` bytes. Throws for damaged bytes, and for a scheme that this
- * Node version does not support.
+ * Decompresses a tile, of which the caller needs `expected` bytes. Damaged bytes throw or give a shorter result. Throws
+ * for a scheme that this Node version does not support.
  */
 export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
   if (compression === 'none') return bytes;
@@ -76,7 +76,7 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
 
 /**
  * Frees the result of `decompress`. Otherwise the garbage collector frees many results together, which took a tenth
- * of the whole time.
+ * of the CPU time of decompression.
  */
 export function discard(compression: CompressionName, decompressed: Uint8Array): void {
   // The reader owns uncompressed bytes, and short results may be in Node's buffer pool.

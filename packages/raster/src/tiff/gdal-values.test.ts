@@ -172,8 +172,8 @@ describe.skipIf(skipWithoutGdal('comparison of values with GDAL'))(
     it('several bands are refused if no band is selected, in both storage orders', async () => {
       const [band, pixel] = [await refusalOf(join(folder, '0.tif')), await refusalOf(join(folder, '1.tif'))];
       expect([band, pixel]).toEqual([
-        expect.stringMatching(/it has 3 bands one after the other; .*gdal_translate -b 1/),
-        expect.stringMatching(/it has 3 bands pixel by pixel; .*gdal_translate -b 1/),
+        expect.stringMatching(/it has 3 bands, stored one after the other; .*gdal_translate -b 1/),
+        expect.stringMatching(/it has 3 bands, stored pixel by pixel; .*gdal_translate -b 1/),
       ]);
     });
   },

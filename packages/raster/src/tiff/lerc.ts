@@ -32,7 +32,7 @@ interface LercTile extends PixelSize {
 
 const TYPES: readonly Dtype[] = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'float32', 'float64'];
 
-/** Length of the shortest header with all fields of `LercHeader`, bytes. */
+/** Length of the shortest header (version 2), bytes. In all versions, the read fields are within this length. */
 const LEAST_BYTES = 58;
 
 /** Header of a blob of version 2 to 6. Source: `Lerc2::ReadHeader` of https://github.com/Esri/lerc. */

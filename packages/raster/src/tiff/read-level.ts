@@ -9,7 +9,10 @@ import type { TiffLevel } from './layout.ts';
 import type { Samples } from './read-samples.ts';
 import { readCompression, readPredictor } from './read-tags.ts';
 
-/** Storage of the sample to read from each pixel of an image. `sample` is its index, from 0. */
+/**
+ * Index of the sample to read from each pixel of an image, from 0, and storage of the samples. `packed`: one bit per
+ * pixel.
+ */
 export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
   readonly sample: number;
   readonly packed?: boolean;
@@ -117,7 +120,7 @@ async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number>
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
 
-/** Tiles beyond the end of a short table are sparse (never written). */
+/** Reads up to `count` entries of a table of tiles, from `first`. Tiles without an entry are sparse (never written). */
 function table(raw: ArrayLike<number> | null, first: number, count: number): Float64Array {
   const values = new Float64Array(Math.min(count, Math.max(0, (raw?.length ?? 0) - first)));
   for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[first + i]);

@@ -4,10 +4,10 @@ import { isDtype } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 
-/** Storage of the samples of an image, and the bands to read. */
+/** Storage of the samples of an image, and the band to read. */
 export interface Samples {
   readonly dtype: Dtype;
-  /** Samples of a pixel: one for each band, including an alpha band. */
+  /** Number of samples of a pixel: one for each band, including an alpha band. */
   readonly count: number;
   /** True if each band has its own tiles, false if bands are stored pixel by pixel. */
   readonly separate: boolean;
@@ -18,9 +18,8 @@ export interface Samples {
 }
 
 /**
- * Reads the storage of an image's samples. `band` (from 1) selects a band. Throws `input_data` for unsupported
- * samples, and for a band that does not exist. Also throws it without `band` if there are several bands (not
- * counting alpha).
+ * Reads the storage of an image's samples. `band` (from 1) selects a band; it is required if the image has several bands
+ * (not counting alpha). Throws `input_data` if it is missing or does not exist, and for unsupported samples.
  */
 export async function readSamples(image: TiffImage, href: string, band?: number): Promise<Samples> {
   const [bits, formats, extra, count, planar, order] = await Promise.all([
@@ -67,7 +66,10 @@ function bandOf(
   const bands = alpha === null ? samples : samples - 1;
   if (band === undefined && bands > 1) {
     const stored = separate ? 'one after the other' : 'pixel by pixel';
-    throw badFile(href, `it has ${bands} bands ${stored}; the file must have one band (\`gdal_translate -b 1\`)`);
+    throw badFile(
+      href,
+      `it has ${bands} bands, stored ${stored}; the file must have one band (\`gdal_translate -b 1\`)`,
+    );
   }
   const index = (band ?? (alpha === 0 ? 2 : 1)) - 1;
   if (index >= 0 && index < samples) return index;

@@ -12,7 +12,7 @@ const WINDOW = 32_768;
 /** Minimum length of a read of compressed bytes. */
 const LEAST_READ = 16_384;
 
-/** Target of a part of a tile. `part`: columns and rows of the tile. `stride`: bytes from row to row at `address`. */
+/** Target for a part of a tile. `part`: window in the tile. `stride`: bytes from row to row at `address`. */
 interface PartTarget {
   readonly part: PixelWindow;
   readonly address: number;
@@ -95,8 +95,8 @@ export class TileDecoder {
 
   /**
    * Decompresses the next rows of a tile up to the end of `to.part` (or to the end of the tile, if `isLast`), and
-   * copies this part as `decodeTo` does. The tile must be as in `isPartlyReadable`. Returns the tile for its later
-   * rows; null if it cannot be decompressed in this way.
+   * copies this part as `decodeTo` does. `isPartlyReadable` must be true for the file. Returns the new state of the
+   * tile, with which the next call continues; null if the tile cannot be decompressed in this way.
    */
   continueTo(tile: UnfinishedTile, format: TileFormat, { source, isLast, ...to }: PartSource): UnfinishedTile | null {
     const { level, dtype, rows } = format;
@@ -168,7 +168,7 @@ export class TileDecoder {
     return address;
   }
 
-  /** Copies a part with samples of 16 bits, as `isPartlyReadable` requires. */
+  /** Copies a part. Its samples have 16 bits, because `isPartlyReadable` requires this. */
   #placeRows(format: TileFormat, to: PartTarget): void {
     const { tile, predictor } = format.level;
     if (predictor === 2 && to.part.col === 0) {

@@ -98,7 +98,7 @@ export class ZoneDistribution {
     if (this.#request.values > MOST_VALUES)
       throw new DomainError(
         'input_data',
-        `quantiles: the zones have more than ${MOST_VALUES} pixels; request them in parts, or a histogram`,
+        `quantiles: the zones have more than ${MOST_VALUES} pixels; request fewer zones at a time, or a histogram`,
       );
     if (needed <= this.#values.length) return;
     const size = Math.max(needed, 2 * this.#values.length);

@@ -31,9 +31,9 @@ const PIECE = 65_536;
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Runs `headwater run-algorithm`. stdout gets only the result between its markers. An error is the last line of
- * stderr. A signal cancels the run. Returns the exit code: 0, 1 for a failed run, 2 for wrong arguments, 130 after
- * SIGINT, 143 after SIGTERM.
+ * Runs `headwater run-algorithm`. stdout gets only the result between its markers; on a terminal, `--list` writes text
+ * without markers. An error is the last line of stderr. A signal cancels the run. Returns the exit code: 0, 1 for a
+ * failed run, 2 for wrong arguments, 130 after SIGINT, 143 after SIGTERM.
  */
 export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
   const { stdin, stdout, stderr } = own;

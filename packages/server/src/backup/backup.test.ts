@@ -376,7 +376,7 @@ describe('a backup is refused', () => {
     const manifest = { ...JSON.parse(await readFile(join(SAMPLE, MANIFEST), 'utf8')), files: [file] };
     await writeFile(join(backup, MANIFEST), JSON.stringify(manifest));
     await expect(command(backupCommand, dataDir, ['--verify', backup])).rejects.toThrow(
-      'files.0.path: not a path of a file that a backup contains',
+      'files.0.path: not a path that a backup may contain',
     );
   });
 

@@ -87,7 +87,7 @@ export function withFolder(error: unknown, folder: string): unknown {
   });
 }
 
-/** Only the owner may read files, because every file may contain personal data. */
+/** Permissions of the files in a backup: only the owner may read them, because each may contain personal data. */
 const PRIVATE = 0o600;
 const MODE_BITS = 0o777;
 

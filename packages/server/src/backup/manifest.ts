@@ -30,7 +30,7 @@ function isPathBelow(text: string): boolean {
   return [top, ...rest].every((part) => !['', '.', '..'].includes(part));
 }
 
-const path = z.string().refine(isPathBelow, 'not a path of a file that a backup contains');
+const path = z.string().refine(isPathBelow, 'not a path that a backup may contain');
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 const column = z.object({ name: identifier, type: z.string().regex(/^[a-z][a-z0-9 _(),[\]."]*$/i) });
 

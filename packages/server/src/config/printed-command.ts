@@ -13,8 +13,8 @@ const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**
- * Line for a shell that runs `headwater` on the data of this start. The line sets the variables of this process's
- * shell; the command reads `.env` itself.
+ * Returns a shell command that runs `headwater` on the data of this service. It sets the variables that this process
+ * got from its shell. It does not set the variables of `.env`, because `headwater` reads that file.
  */
 export function printedCommand(shell: Environment, args: string): string {
   const set = variablesOf(args).flatMap((name) => {

@@ -87,10 +87,10 @@ function infoOf(json: string): z.infer<typeof INFO> | undefined {
   }
 }
 
-/** Reason for samples that are not digital numbers of Sentinel-2. */
+/** Message about samples that are not digital numbers of Sentinel-2. */
 export const notDigital = (type: string): string =>
   `its samples are ${type}, not digital numbers of 16 bits: download the band itself, not a picture of it; ` +
-  'reflectances of 0-1 become numbers with gdal_translate -ot UInt16 -scale 0 1 0 10000';
+  'reflectances of 0-1 become digital numbers with gdal_translate -ot UInt16 -scale 0 1 0 10000';
 
 function utmOf([longitude, latitude]: readonly [number, number]): string {
   if (!Number.isFinite(longitude)) throw new DomainError('input_data', 'it has no georeference; download it again');

@@ -5,7 +5,7 @@ import { DomainError, invalidField } from '@headwater/core';
 import { type DumpFile, downloadFile } from '@headwater/ingest';
 import { digestOfFile, isLocalFile } from '@headwater/net/files';
 
-/** Folders and limits of the files that a dump names. */
+/** Folders and settings for reading the files that a dump names. */
 export interface FileSource {
   /** Folder of the dump; paths in its records are relative to it. */
   readonly folder: string;

@@ -41,8 +41,8 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 }
 
 /**
- * Exports a tree and returns a description. After a failure, writes nothing; throws `TargetError` for an invalid
- * target.
+ * Exports a tree. Returns lines that describe the result. After a failure, writes nothing; throws `TargetError` for an
+ * invalid target.
  */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseSourceOrCwd(tree.root, options.out);

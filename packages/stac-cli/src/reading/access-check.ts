@@ -9,7 +9,7 @@ import { ReadError, TargetError } from '../errors.ts';
 /** Throws `ReadError` for an address that a command may not request. */
 export type AccessCheck = (href: string) => Promise<void>;
 
-/** Permissions of the user for a command. */
+/** Permissions that the user grants to a command. */
 export interface AccessOptions {
   readonly anyFile?: boolean;
 }

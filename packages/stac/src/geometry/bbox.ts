@@ -26,7 +26,10 @@ export function bboxOf(geometry: GeometryLike): Bbox {
   return [west, south, east, north];
 }
 
-/** Smallest box of several boxes, by the rule of `bboxOf`. Throws `StacError` for an empty list. */
+/**
+ * Box that contains all boxes. It crosses the antimeridian only if one of the boxes touches or crosses the
+ * antimeridian. Throws `StacError` for an empty list.
+ */
 export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
   const [west, east] = joinSpans(
@@ -58,7 +61,7 @@ function lonLat(position: PositionLike): [number, number] {
   return [lon, lat];
 }
 
-/** Points, lines and exteriors, with continuous longitudes. */
+/** Points, lines and exteriors. None should cross the antimeridian (RFC 7946, 3.1.9). */
 function partsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':
@@ -101,7 +104,7 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   }
   const [west, east] = best.span;
   if (best.span === plain) return plain;
-  // 180 and -180 are the same meridian. Otherwise the last statement would return a range around the globe.
+  // 180 and -180 are the same meridian. Without this line, the last statement would return a range around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   // A west of 180 becomes -180, an east of -180 becomes 180.
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];

@@ -5,7 +5,7 @@ const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
 /** An href that begins with a folder of a server's disk is a file path. */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
-/** Start of an address with a bracketed host (IPv6). The groups are the text before the brackets and the host. */
+/** Start of an address with a bracketed host (IPv6). Group 1: text before the brackets; group 2: host. */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;
 

@@ -254,8 +254,8 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
       rule: 'table.raster',
       severity,
       got: properties['table:columns'],
-      expected: 'no table on a raster that has no asset table',
-      fix: 'remove columns and extension, or add the rows as the asset table',
+      expected: 'neither table:columns nor the table extension, or both and an asset table',
+      fix: 'remove columns and extension, or use both and add the rows as the asset table',
       source: 'spec',
     });
   }

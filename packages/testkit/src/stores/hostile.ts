@@ -13,7 +13,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['an astral character', 'गाँव 🌾'],
   ['direction marks and combining letters', '\u202Ee\u0301\u200B'],
   ['100,000 characters', 'x'.repeat(100_000)],
-  ['nothing', ''],
+  ['an empty text', ''],
 ];
 
 /** Ids that an `integer` column cannot contain. */
@@ -28,7 +28,10 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   }
 }
 
-/** Test cases of untrusted texts and ids. A store must keep them exactly, or refuse them as `validation`. */
+/**
+ * Test cases of untrusted texts and ids. A store must keep a text exactly, or refuse it as `validation`. An impossible
+ * id must find nothing.
+ */
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {
     it('is looked up, and nothing is found', async () => {

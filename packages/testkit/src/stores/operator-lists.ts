@@ -118,7 +118,7 @@ export function operatorListCases(get: Get): void {
       });
     });
 
-    it('counts open and recently ended runs by pipeline and state, and counts waiting runs', async () => {
+    it('counts open and recently ended runs by pipeline and state, and the queued runs that wait for no other run', async () => {
       const { runs, operatorLists } = get();
       const hour = 3_600_000;
       expect(await operatorLists.runCounts(hour)).toEqual({ runs: [], waiting: 0, oldestAt: null, workers: 0 });

@@ -130,7 +130,7 @@ export function runDependencyCases(get: Get): void {
       expect((await claimed(runs)).id).toBe('other');
     });
 
-    it('waits for the run that its dependency has joined; a dependency that is named twice is stored only once', async () => {
+    it('waits for the open run that its dependency has joined; the joined dependency is not stored', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('there', { fingerprint: 'fingerprint of dem' }));
       const { run, dependencies } = await enqueueChain();

@@ -14,7 +14,7 @@ export interface LineFacts {
 /** Start of each command. Its options hide the progress bar, show errors, and print the status at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
 
-/** Shell command that creates and stores an API key with the token of `signInLines`. */
+/** Shell command that creates an API key with the token of `signInLines`, and stores the key in the variable `KEY`. */
 export function keyLine(baseUrl: string): string {
   return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} ${WITH_TOKEN} ${AS_JSON} -d '{}' |${CONTINUED}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
 }

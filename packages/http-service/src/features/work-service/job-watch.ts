@@ -17,7 +17,8 @@ export interface JobWatchDeps {
 }
 
 /**
- * Finishes jobs without a result: jobs whose runs have ended at the orchestrator, and jobs that are older than a day.
+ * Ends jobs without a result if their runs at the orchestrator have ended or are missing, or after a day. Entries of
+ * workflow runs (`WORKFLOW_OP`) do not end after a day.
  */
 export interface JobWatch {
   /** Starts the checks. May be called twice. */
@@ -36,8 +37,8 @@ const CHECKS_PER_PASS = 10;
  */
 const LOST_AFTER_MS = 5 * 60_000;
 /**
- * Age at which a job without result fails, ms. The watch may not know the id of its run, and then cannot see the run's
- * end.
+ * Age at which a job without a result fails, ms. The orchestrator may have created another id for the run of the job,
+ * and then the watch cannot see its end. Entries of workflow runs have no such limit.
  */
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =

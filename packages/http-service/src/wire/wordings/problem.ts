@@ -49,7 +49,10 @@ export interface ProblemForm {
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
-/** Members of problem details (RFC 9457). Fields are also top-level members; details may replace `status`. */
+/**
+ * Members of problem details (RFC 9457). Each faulty field is in `errors` and is also a top-level member. `members` of
+ * the error may replace `status` and `errors`.
+ */
 export function problemMembers(
   { status, code, title, message, fields, members }: WireError,
   { requestId }: WordingContext,
@@ -92,7 +95,7 @@ export const stac: Wording = {
   schema: z
     .looseObject({
       code: CodeMember,
-      description: z.string().describe('Names the parameter, its problem and the remedy.'),
+      description: z.string().describe('Problem and remedy; names a wrong parameter.'),
       status: z.int(),
       request_id: z.string(),
       errors: z.record(z.string(), z.array(z.string())).optional(),

@@ -1,4 +1,4 @@
-/** Names of the five change layers. Names of layers and Items end with these names. */
+/** Names of the five change layers. The published layer names (`layerName`) end with these names. */
 export const CHANGE_NAMES = ['Urbanization', 'Degradation', 'Deforestation', 'Afforestation', 'CropIntensity'] as const;
 
 /** One of the five change layers. */

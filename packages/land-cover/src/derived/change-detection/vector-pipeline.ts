@@ -118,7 +118,7 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
     const { codes, total: all, unseen } = changeAreas(layer, areas, uid);
     return { mws: { uid, area_in_ha: sphericalAreaHa(geometry) }, codes, all, unseen };
   });
-  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all changes (\`${total.column}\`). \`${UNSEEN_COLUMN.column}\` is no change: its class is unknown in all years before or in all years after. Changes are null if this is more than half of the micro-watershed.`;
+  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all changes (\`${total.column}\`). \`${UNSEEN_COLUMN.column}\` is land without a class in all years of the earlier or of the later period; it is not a change. Changes are null if it is more than half of the micro-watershed.`;
   return publishMws(
     {
       ...changeVector(layer.name),
@@ -167,5 +167,5 @@ const columnsOf = ({ transitions, total }: ChangeLayer, name: 'column' | 'sheetC
   MWS_AREA,
   ...transitions.map((each) => hectares(each[name], `${each.title}, hectares`)),
   hectares(total[name], 'All changes, hectares'),
-  hectares(UNSEEN_COLUMN[name], 'Land without a class in all years before or in all years after, hectares'),
+  hectares(UNSEEN_COLUMN[name], 'Land without a class in all years of the earlier or of the later period, hectares'),
 ];

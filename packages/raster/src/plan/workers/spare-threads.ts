@@ -3,7 +3,10 @@ import type { WorkerOrder } from './serve.ts';
 
 const MOST = 4;
 
-/** Removes the listeners that a pool added. Other listeners remain, because Node reads messages with them. */
+/**
+ * Removes all listeners of the events that a pool uses. Listeners of other events stay, because Node needs its own
+ * listener of `newListener` to receive messages.
+ */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }

@@ -85,7 +85,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km',
     description:
-      'Length of the streams of unknown order, which water from land that is not in the elevation model may reach, km; included in the density, but in no order',
+      'Length of the streams of unknown order, km; water from land that is not in the elevation model may reach these streams. Included in the density, but not in the length of any order',
   },
 ];
 

@@ -18,7 +18,7 @@ export const connections = z.array(
     downstream: z.int().nullable(),
     /** Zones whose `downstream` is this zone. */
     upstream: z.array(z.int()),
-    /** Index into `DIRECTIONS`. */
+    /** Direction from this zone to the receiving zone, as index into `DIRECTIONS` of `connectivity.ts`. */
     direction: z.int(),
   }),
 );

@@ -21,7 +21,10 @@ export interface Harness {
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
   /** API key of the sample user `owner`. */
   readonly key: () => Promise<string>;
-  /** Headers with which `owner` calls an operation; no headers for a public operation. */
+  /**
+   * Headers with the credentials of `owner`, or of `operator` if only superusers may call the operation. No headers for
+   * public operations and for pages with a session.
+   */
   readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 

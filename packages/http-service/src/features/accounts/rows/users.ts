@@ -102,7 +102,7 @@ const CHANGE_ROW = {
   tag: 'accounts',
   description:
     'Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. ' +
-    'A field that this caller cannot change is ignored, because dashboards send the whole user back.',
+    'Another `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.',
   params: UserId,
   body: { kind: 'fields', schema: ChangeUserFields, documented: ChangeUserRequest, accepts: FORMS },
   responses: { 200: ok('The user', UserBody) },

@@ -175,7 +175,7 @@ const createWorkspace = operation({
   auth: 'superuser',
   summary: 'Creates a workspace at the map server; superusers only',
   description:
-    'The map server of the service itself creates a workspace when a layer is published in it. So in that case the request only checks the name. 200: the workspace already exists.',
+    'The embedded map server creates a workspace when a layer is published in it, so without a GeoServer, the request only checks the name. 200: the workspace already exists.',
   body: fieldsBody(WorkspaceRequest, FIELDS),
   responses: { 201: ok('The workspace can be used', SuccessBody), 200: ok('It exists already', SuccessBody) },
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'unavailable', 'internal'],

@@ -35,8 +35,8 @@ type Entry = z.infer<typeof MwsSeries>['time_series'][number];
 type ByDate = ReadonlyMap<string, number | null>;
 
 /**
- * Converts series into wire form, by ascending date. Unknown values are '', or 0 for `et`, `runoff` and
- * `precipitation`.
+ * Converts series into wire form, by ascending date. Unknown values are ''. A date that is missing in the series of
+ * `et`, `runoff` or `precipitation` has the value 0.
  */
 export function mwsSeriesBody(uid: string, series: readonly UidSeries[]): z.infer<typeof MwsSeries> {
   const known = new Map(series.map((each) => [each.name, byDate(each)] as const));

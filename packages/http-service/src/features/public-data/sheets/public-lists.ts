@@ -17,7 +17,7 @@ export interface ListSources {
   readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
   readonly eoExports: Pick<EoExportStore, 'ofFiles' | 'list'>;
-  /** False if the service exports nothing. */
+  /** False if the service exports no layers to a platform such as Earth Engine. */
   readonly hasExports: boolean;
 }
 

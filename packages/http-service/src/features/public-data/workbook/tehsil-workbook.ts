@@ -7,7 +7,7 @@ import { workbookStream, type WorkbookSheet } from './write-workbook.ts';
 /** Media type of an .xlsx file. */
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Heads of the sheets of a tehsil, by name. Throws `not_found` if there is no sheet. */
+/** Heads of the sheets of a tehsil, ordered by name. Throws `not_found` if there is no sheet. */
 export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: number): Promise<readonly TableHead[]> {
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('tables', {});

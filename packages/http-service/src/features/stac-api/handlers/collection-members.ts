@@ -19,7 +19,7 @@ export const COLLECTION_LEVELS = ['state', 'district', 'tehsil'] as const;
 /** Extent for a Collection whose Items have no box or times, because STAC requires an extent. */
 const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
-/** Members of a Collection's document, without links to other documents. */
+/** Members of a Collection's document, without the links to other STAC documents. */
 export function collectionMembers(
   deps: Ports<'publication' | 'pipelines'>,
   { record, titleOf }: { readonly record: CollectionRecord; readonly titleOf: TitleOf },

@@ -20,12 +20,12 @@ export interface ShownFile {
   readonly latest: string;
   readonly name: string;
   readonly bytes: number | undefined;
-  /** Layer type in a desktop GIS; undefined for other files. */
+  /** Layer type in a desktop GIS; undefined for a file that is not a layer. */
   readonly layer: 'raster' | 'vector' | undefined;
   readonly isMain: boolean;
 }
 
-/** Buttons for the main files, a command for the first file, and a list of all files. */
+/** Buttons for the main files, a download command for the first main file, and a list of all files. */
 export function files(all: readonly ShownFile[], language: Language): Html {
   const say = sayIn(language);
   const main = all.filter(({ isMain }) => isMain);

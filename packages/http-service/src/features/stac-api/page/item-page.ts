@@ -119,7 +119,10 @@ function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts
     ${legendChart(classes, caption, { language, links: { to, current: only } })}`;
 }
 
-/** A caption that explains the numbers of the legend is shown as the heading of the legend. */
+/**
+ * Heading of the legend, and caption of the picture. If the classes have no shares, the caption explains their numbers
+ * (such as hectares), so it becomes a part of the heading.
+ */
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],

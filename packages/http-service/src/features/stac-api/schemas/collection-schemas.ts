@@ -78,7 +78,7 @@ export const ItemPageBody = z
       .min(0)
       .optional()
       .describe(
-        'Number of Items on all pages; absent if counting would take longer than reading the page. A request for a page of one Item counts up to 10,000.',
+        'Number of Items on all pages; absent if counting would take longer than reading the page. With `limit=1`, up to 10,000 Items are counted.',
       ),
     numberReturned: z.int().min(0),
   })

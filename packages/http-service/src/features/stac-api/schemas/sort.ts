@@ -4,7 +4,8 @@ import { Refusal } from './reading.ts';
 /** Maximum number of sort keys. The database compares Items by all keys. */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
-const FORM = 'Write fields separated by commas, with + or - before each, for example -datetime,+id.';
+const FORM =
+  'Write for example sortby=-datetime,+id in an address, or {"field": "datetime", "direction": "desc"} in a body.';
 
 /** Reads a text such as `+properties.datetime,-id`. A space counts as a plus that was not encoded. */
 export function readSortText(text: string): readonly SortKey[] | undefined | Refusal {

@@ -105,7 +105,7 @@ function noteOn({ names, layers }: ExamplePlace): string {
   const [, , tehsil] = names;
   return layers.length === 0
     ? `The examples use the names of ${tehsil}. No layer of it is published yet, so the names of Items, files and layers are invented.`
-    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request leaves no year out. If a request needs a layer that is not published, it is refused with 409. The error names the request that computes the layer.`;
+    : `The examples use the names and years of the published layers of ${tehsil} (layers: ${layers.length}), so a copied request to compute a layer includes all published years. If a request needs a layer that is not published, it is refused with 409. The error names the request that computes the layer.`;
 }
 
 interface PublishedHere {
@@ -114,22 +114,23 @@ interface PublishedHere {
   readonly table: TableHead | undefined;
 }
 
+/** Returns the keys of `KnownNames.absent`. Commands of successful examples with these keys are not shown. */
 async function absentHere(
   { stores, accounts, workService }: Ports<'accounts' | 'stores' | 'workService'>,
   { tehsilId, layers, table }: PublishedHere,
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
-    // Left out, because finding a point or a micro-watershed takes megabytes of boundaries.
+    // Not looked up, because finding a point or a micro-watershed would read megabytes of boundaries.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // Left out, because no reference labels are known here.
+    // The names of reference labels are not known here.
     'compute_validate',
-    // Left out, because no region with scenes is known here.
+    // Regions with scenes are not known here.
     'exportAsset',
     'exportAssetByQuery',
-    // Left out, because this service does not have the values of these examples.
+    // This service does not have the values of these examples.
     'earthEngineTaskStatus',
     'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),
