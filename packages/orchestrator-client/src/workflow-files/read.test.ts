@@ -67,6 +67,15 @@ describe('files written by hand', () => {
     expect(outcome.workflow.algorithmTypes).toMatchObject([{ input_datasets: null, outputs: ['Classes'] }]);
   });
 
+  it('may have days with a time, as dates or texts; the time is removed', () => {
+    for (const day of ['2026-01-01T05:30:00Z', '"2026-01-01 05:30:00.5+05:30"', '"2026-01-01T05"']) {
+      const outcome = readWorkflowFiles(withMode('2026-01-01 00:00:00', day));
+      assert(outcome.kind === 'read', JSON.stringify(outcome));
+      expect(outcome.workflow.algorithmInstances[0]?.date).toBe('2026-01-01');
+    }
+    expect(seen(withMode('2026-01-01 00:00:00', '"2026-01-01 or later"'))).toHaveLength(1);
+  });
+
   it('are read as a list of tagged members, with the same result', () => {
     const asList = (text: string) => text.replaceAll(/^(?!--- |#).+$/gm, '  $&').replaceAll('--- !', '- !');
     const listed = readWorkflowFiles({ ...HAND, dag: asList(DAG), algorithms: asList(ALGORITHMS) });

@@ -57,15 +57,20 @@ export const address = z.string().superRefine((value, context) => {
   );
 });
 
-/** A day, `YYYY-MM-DD`. The time of a `Date` is removed. A text may end in a time, which stays. */
+const TIME_OF_DAY = /[T ]\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?$/;
+
+/** A day, `YYYY-MM-DD`; a time is removed. */
 export const day = z.preprocess(
-  (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString().slice(0, 10) : value),
-  z.string().superRefine((value, context) => {
-    const [date = ''] = value.split(/[T ]/);
-    const time = Date.parse(`${date}T00:00:00Z`);
-    if (/^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)) return;
-    context.addIssue(faulty('is not a day', 'write it as 2026-01-31'));
-  }),
+  (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value),
+  z
+    .string()
+    .transform((value) => value.replace(TIME_OF_DAY, ''))
+    .superRefine((date, context) => {
+      const time = Date.parse(`${date}T00:00:00Z`);
+      if (/^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(date))
+        return;
+      context.addIssue(faulty('is not a day', 'write it as 2026-01-31'));
+    }),
 );
 
 /** Image of a container, with only characters that are safe in the generator's command. */
