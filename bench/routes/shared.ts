@@ -93,15 +93,11 @@ export async function createBenchUser(stores: Stores): Promise<void> {
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 let count = 0;
 
-/**
- * Headers that our service adds to each response. Bare hosts do the same work for them: the request's own id or a new
- * one, and the headers of CORS if the request has an `Origin`.
- */
+/** Headers that our service adds to each response. Bare hosts also return the request's own id, or make a new one. */
 export function extraHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const { origin, 'x-request-id': sent } = headers;
+  const { 'x-request-id': sent } = headers;
   const id = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : `0190a000-0000-7000-8000-${nextCount()}`;
-  const extra = { vary: 'Origin', 'x-request-id': id, 'x-content-type-options': 'nosniff' };
-  return origin === undefined ? extra : { ...extra, 'access-control-allow-origin': '*' };
+  return { vary: 'Origin', 'x-request-id': id, 'x-content-type-options': 'nosniff' };
 }
 
 const nextCount = (): string => (count += 1).toString(36).padStart(12, '0');

@@ -134,6 +134,7 @@ function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): 
     for (const name in headers) reply.header(name, headers[name]);
     reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);
   } catch (error) {
+    if (body instanceof ReadableStream) body.cancel(error).catch(() => {});
     reply.send(error);
   }
 }

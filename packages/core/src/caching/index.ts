@@ -5,4 +5,4 @@ export {
   createByteLimitedCache,
   ownBytes,
 } from './byte-limited-cache.ts';
-export { createRecentValues, type RecentValues } from './recent-values.ts';
+export { createRecentValues, ownText, type RecentValues } from './recent-values.ts';

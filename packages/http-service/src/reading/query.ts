@@ -15,7 +15,7 @@ export function decode(text: string, what: string): string {
 
 /**
  * Parses a query; brackets have no meaning. Values of a repeated name in `joined` are joined by commas. Throws (400)
- * for another repeated name, and for a value that cannot be stored.
+ * for another repeated name, for a value that cannot be stored, and for malformed percent-encoding.
  */
 export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
   // A plain object, because V8 is slow with objects without prototype.

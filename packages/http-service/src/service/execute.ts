@@ -54,43 +54,47 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
   const requestIdOf = createRequestIds();
   const complete = (response: UnsentResponse, logged: LoggedRequest): ServiceResponse => {
     const { routed } = logged;
-    addHeaders(response.headers, routed, options);
-    if (logRequests) logRequest(response, logged, options);
-    const { request } = routed;
-    const isBodyless = request.method === 'HEAD' || isAbandonedStream(response, request);
-    return requestCounter.end(isBodyless ? withoutBody(response) : response);
-  };
-  const completeLater = async (
-    pending: Promise<UnsentResponse>,
-    { routed, startedAt, isError }: LoggedRequest & { readonly isError: boolean },
-  ): Promise<ServiceResponse> => {
     try {
-      let response: UnsentResponse;
-      try {
-        response = await pending;
-      } catch (error) {
-        if (isError) throw error;
-        response = await failed(error, routed, options);
-      }
-      return complete(response, { routed, startedAt });
+      addHeaders(response.headers, routed, options);
+      if (logRequests) logRequest(response, logged, options);
+      const { request } = routed;
+      const isBodyless = request.method === 'HEAD' || isAbandonedStream(response, request);
+      return requestCounter.end(isBodyless ? withoutBody(response) : response);
     } catch (error) {
       requestCounter.fail();
+      if (response.body instanceof ReadableStream) response.body.cancel(error).catch(() => {});
       throw error;
     }
   };
+  const errorResponse = async (error: unknown, routed: RoutedRequest): Promise<UnsentResponse> => {
+    try {
+      return await failed(error, routed, options);
+    } catch (second) {
+      requestCounter.fail();
+      throw second;
+    }
+  };
+  const completeLater = async (pending: Promise<UnsentResponse>, logged: LoggedRequest): Promise<ServiceResponse> => {
+    let response: UnsentResponse;
+    try {
+      response = await pending;
+    } catch (error) {
+      response = await errorResponse(error, logged.routed);
+    }
+    return complete(response, logged);
+  };
   const respond = (routed: RoutedRequest): ReturnType<Execute> => {
-    const startedAt = logRequests ? performance.now() : 0;
+    const logged = { routed, startedAt: logRequests ? performance.now() : 0 };
     let answered: UnsentResponse | Promise<UnsentResponse>;
     try {
       answered = started(routed, options);
     } catch (error) {
-      return completeLater(failed(error, routed, options), { routed, startedAt, isError: true });
+      return errorResponse(error, routed).then((response) => complete(response, logged));
     }
-    if (answered instanceof Promise) return completeLater(answered, { routed, startedAt, isError: false });
+    if (answered instanceof Promise) return completeLater(answered, logged);
     try {
-      return complete(answered, { routed, startedAt });
+      return complete(answered, logged);
     } catch (error) {
-      requestCounter.fail();
       return Promise.reject(error);
     }
   };

@@ -1,4 +1,4 @@
-import { createRecentValues } from '@headwater/core/caching';
+import { createRecentValues, ownText } from '@headwater/core/caching';
 
 /** Limits of an operation's query cache. */
 export interface QueryCacheLimits {
@@ -17,5 +17,12 @@ export function cacheQueries<T>(
   { most, longest }: QueryCacheLimits = LIMITS,
 ): (text: string) => T {
   const recent = createRecentValues<T>(most);
-  return (text) => recent.get(text) ?? (text.length > longest ? read(text) : recent.set(text, read(text)));
+  return (text) => {
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    if (text.length > longest) return read(text);
+    // The query is a part of an address, and parts of the query can be values.
+    const own = ownText(text);
+    return recent.set(own, read(own));
+  };
 }

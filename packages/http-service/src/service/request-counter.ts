@@ -49,12 +49,13 @@ export function createRequestCounter({ countsBytes = false }: { readonly countsB
         return response;
       }
       const ofEvents = isOfEvents(response) ? 1 : 0;
-      eventStreams += ofEvents;
       const onEnd = (): void => {
         eventStreams -= ofEvents;
         endOne();
       };
-      return { ...response, body: followed(body, { onEnd, onBytes: (bytes) => (sentBytes += bytes) }) };
+      const counted = { ...response, body: followed(body, { onEnd, onBytes: (bytes) => (sentBytes += bytes) }) };
+      eventStreams += ofEvents;
+      return counted;
     },
     fail: endOne,
     figures: () => ({ inProgress, eventStreams, sentBytes }),

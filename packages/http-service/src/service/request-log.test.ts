@@ -1,5 +1,5 @@
 import type { Logger } from '@headwater/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
@@ -54,6 +54,7 @@ it('a failure and its request have different levels and the same id', async () =
   expect(id(failure)).toBe(id(request));
 });
 
+const cancelled = vi.fn();
 const answers = operation({
   id: 'answers',
   method: 'GET',
@@ -63,15 +64,17 @@ const answers = operation({
   summary: 'Answers',
   responses: { 200: { description: 'Nothing' } },
   errors: [],
-  params: z.object({ how: z.enum(['now', 'later']) }),
+  params: z.object({ how: z.enum(['now', 'later', 'streamed']) }),
   examples: [{ name: 'one', params: { how: 'now' }, status: 200 }],
   handler: ({ params: { how } }) => {
+    if (how === 'streamed')
+      return { status: 200, headers: {}, body: new ReadableStream({ cancel: () => cancelled() }) };
     const reply = { status: 200, headers: {}, body: '' };
     return how === 'now' ? reply : Promise.resolve(reply);
   },
 });
 
-it.each(['/answers/now/', '/answers/later/', '/fails/a/', '/nothing'])(
+it.each(['/answers/now/', '/answers/later/', '/answers/streamed/', '/fails/a/', '/nothing'])(
   'if the logger of the host throws, the request %s is rejected and no longer in progress',
   async (url) => {
     let isBroken = true;
@@ -98,6 +101,8 @@ it.each(['/answers/now/', '/answers/later/', '/fails/a/', '/nothing'])(
     const response = service.execute(request);
     expect(response).toBeInstanceOf(Promise);
     await expect(response).rejects.toThrow('the log is full');
+    expect(cancelled).toHaveBeenCalledTimes(url.includes('streamed') ? 1 : 0);
+    cancelled.mockClear();
     isBroken = false;
     expect(await metrics?.text()).toMatch(/^headwater_http_requests_in_progress 0$/m);
     await close();

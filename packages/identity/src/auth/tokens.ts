@@ -1,5 +1,5 @@
 import { type Clock, DomainError } from '@headwater/core';
-import { createRecentValues } from '@headwater/core/caching';
+import { createRecentValues, ownText } from '@headwater/core/caching';
 import { sha256 } from '@headwater/core/values';
 import type * as Jose from 'jose';
 import { z } from 'zod';
@@ -109,7 +109,7 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
       const claims = await verifySigned({ ...checked, key: await key() }, clock, { token, type });
       if (typeof claims === 'string') return { ok: false, problem: claims };
       const verdict = verdictOf(claims, checked, clock);
-      if (verdict.ok && type === 'access' && isCanonical(token)) recent.set(flatCopy(token), claims);
+      if (verdict.ok && type === 'access' && isCanonical(token)) recent.set(ownText(token), claims);
       return verdict;
     },
   };
@@ -124,9 +124,6 @@ const LONGEST_CACHED = 1000;
  */
 const isCanonical = (token: string): boolean =>
   token.length <= LONGEST_CACHED && /\.[\w-]{42}[AEIMQUYcgkosw048]$/.test(token);
-
-// A part of a header would keep the whole header in memory.
-const flatCopy = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
 
 /** Claims whose signature and type were verified, and the expiry in seconds since 1970 UTC. */
 interface VerifiedClaims {

@@ -68,7 +68,12 @@ describe('files written by hand', () => {
   });
 
   it('may have days with a time, as dates or texts; the time is removed', () => {
-    for (const day of ['2026-01-01T05:30:00Z', '"2026-01-01 05:30:00.5+05:30"', '"2026-01-01T05"']) {
+    for (const day of [
+      '2026-01-01T05:30:00Z',
+      '"2026-01-01 05:30:00.5+05:30"',
+      '"2026-01-01T05"',
+      '"2026-01-01 01:00 +05:30"',
+    ]) {
       const outcome = readWorkflowFiles(withMode('2026-01-01 00:00:00', day));
       assert(outcome.kind === 'read', JSON.stringify(outcome));
       expect(outcome.workflow.algorithmInstances[0]?.date).toBe('2026-01-01');

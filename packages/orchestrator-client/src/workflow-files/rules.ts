@@ -57,9 +57,9 @@ export const address = z.string().superRefine((value, context) => {
   );
 });
 
-const TIME_OF_DAY = /[T ]\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?$/;
+const TIME_OF_DAY = /[T ]\d[\d:.]* *(?:Z|[+-]\d{1,2}(?::?\d\d)?)?$/i;
 
-/** A day, `YYYY-MM-DD`; a time is removed. */
+/** A day, `YYYY-MM-DD`; a time is removed. A `Date`, which has no time zone of its own, gives its day in UTC. */
 export const day = z.preprocess(
   (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value),
   z

@@ -50,7 +50,7 @@ export interface ProblemForm {
 }
 
 /**
- * Members of problem details (RFC 9457). Each faulty field is in `errors` and is also a top-level member. `members` of
+ * Members of problem details (RFC 9457). Each faulty field is in `errors` and, unless its name is taken, also a top-level member. `members` of
  * the error may replace `status` and `errors`.
  */
 export function problemMembers(
