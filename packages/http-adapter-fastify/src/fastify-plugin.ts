@@ -1,11 +1,5 @@
 import { Readable } from 'node:stream';
-import {
-  nativePaths,
-  type NodeExchange,
-  nodeRequest,
-  type Service,
-  type ServiceResponse,
-} from '@headwater/http-service';
+import { createNodeAnswer, nativePaths, type Service } from '@headwater/http-service';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Options of the plugin; Fastify's own option `prefix` sets the path of its routes. */
@@ -104,6 +98,17 @@ function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['i
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
+const answer = createNodeAnswer<FastifyReply>({
+  send: (reply, { status, headers, body }) => {
+    reply.code(status);
+    for (const name in headers) reply.header(name, headers[name]);
+    reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);
+  },
+  fail: (reply, error) => {
+    reply.send(error);
+  },
+});
+
 // Creates a handler that returns no promise, because for a promise Fastify would check the reply again.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
@@ -113,28 +118,6 @@ function handlerOf(service: Service, prefix: number): Handler {
     const parsedBody = request.body === message ? undefined : request.body;
     // `ips` contains the client and all trusted proxies.
     const trustedHops = (ips?.length ?? 1) - 1;
-    respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
+    answer(service, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody }, reply);
   };
-}
-
-// Sends at once if the service has answered at once.
-function respond(service: Service, reply: FastifyReply, exchange: NodeExchange): void {
-  const answered = service.execute(nodeRequest(exchange));
-  if (answered instanceof Promise)
-    answered.then(
-      (response) => send(reply, response),
-      (error: unknown) => reply.send(error),
-    );
-  else send(reply, answered);
-}
-
-function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): void {
-  try {
-    reply.code(status);
-    for (const name in headers) reply.header(name, headers[name]);
-    reply.send(body instanceof ReadableStream ? Readable.fromWeb(body) : body);
-  } catch (error) {
-    if (body instanceof ReadableStream) body.cancel(error).catch(() => {});
-    reply.send(error);
-  }
 }

@@ -28,6 +28,7 @@ test('the entry exports exactly these names', () => {
     'checkedExport',
     'createAddresses',
     'createHeadwater',
+    'createNodeAnswer',
     'createQueueWorker',
     'createScryptHasher',
     'createService',

@@ -117,6 +117,7 @@ export { type WireError, wireMessage } from './wire/wire-error.ts';
 export type { ErrorFormat } from './wire/wordings/index.ts';
 export type { Wording, WordingContext } from './wire/wordings/wording.ts';
 export { toFetchHandler, type FetchContext, type FetchOptions } from './hosts/fetch-handler.ts';
+export { createNodeAnswer, type NodeResponder } from './hosts/answer-exchange.ts';
 export { nodeRequest, type NodeExchange } from './hosts/node-request.ts';
 export { answerClientError } from './hosts/answer-client-error.ts';
 export { mapServerOnly } from './hosts/map-server-only.ts';

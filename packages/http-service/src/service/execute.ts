@@ -14,7 +14,7 @@ import { failureResponse } from './failure.ts';
 import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
 import { sentences } from '../wire/sentences.ts';
-import type { RequestCounter } from './request-counter.ts';
+import { createRequestCounter, type RequestCounter } from './request-counter.ts';
 import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
 import { corsRuleOf } from './route.ts';
@@ -29,8 +29,8 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly logRequests: boolean;
   /** True while the service closes. */
   readonly isRefusing: () => boolean;
-  /** Default: the requests are not counted. */
-  readonly requestCounter?: Pick<RequestCounter, 'begin' | 'end' | 'fail'>;
+  /** Default: a counter of its own, which nothing reads. */
+  readonly requestCounter?: RequestCounter;
 }
 
 /** Function behind `Service.execute`. */
@@ -41,16 +41,10 @@ type Options = ExecuteOptions & AnswerOptions;
 /** Error formats for programs; for a GET, browsers get an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
-const UNCOUNTED: Pick<RequestCounter, 'begin' | 'end' | 'fail'> = {
-  begin() {},
-  end: (response) => response,
-  fail() {},
-};
-
 /** Creates the function behind `Service.execute`. */
 export function createExecute(executeOptions: ExecuteOptions): Execute {
   const options: Options = { ...executeOptions, encodings: createEncodings() };
-  const { router, requestCounter = UNCOUNTED, logRequests } = options;
+  const { router, requestCounter = createRequestCounter(), logRequests } = options;
   const requestIdOf = createRequestIds();
   const complete = (response: UnsentResponse, logged: LoggedRequest): ServiceResponse => {
     const { routed } = logged;

@@ -105,11 +105,11 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
     },
     verify: async (token, type) => {
       const known = type === 'access' ? recent.get(token) : undefined;
-      if (known !== undefined) return verdictOf(known, checked, clock);
-      const claims = await verifySigned({ ...checked, key: await key() }, clock, { token, type });
-      if (typeof claims === 'string') return { ok: false, problem: claims };
-      const verdict = verdictOf(claims, checked, clock);
-      if (verdict.ok && type === 'access' && isCanonical(token)) recent.set(ownText(token), claims);
+      if (known !== undefined) return verdictOf(known, clock);
+      const verified = await verifySigned({ ...checked, key: await key() }, clock, { token, type });
+      if (typeof verified === 'string') return { ok: false, problem: verified };
+      const verdict = verdictOf(verified, clock);
+      if (verdict.ok && type === 'access' && isCanonical(token)) recent.set(ownText(token), verified);
       return verdict;
     },
   };
@@ -125,20 +125,16 @@ const LONGEST_CACHED = 1000;
 const isCanonical = (token: string): boolean =>
   token.length <= LONGEST_CACHED && /\.[\w-]{42}[AEIMQUYcgkosw048]$/.test(token);
 
-/** Claims whose signature and type were verified, and the expiry in seconds since 1970 UTC. */
+/** Claims whose signature and type were verified. */
 interface VerifiedClaims {
   readonly claims: TokenClaims;
-  readonly exp: number;
-  readonly type: TokenType;
+  /** End of the token and of its session, seconds since 1970 UTC. */
+  readonly until: number;
 }
 
-/** Checks the expiry, which depends on the present time. */
-function verdictOf({ claims, exp, type }: VerifiedClaims, settings: TokenSettings, clock: Clock): TokenVerdict {
-  const now = secondsOf(clock);
-  // A shortened lifetime of sessions also applies to earlier tokens.
-  const sessionIsOver = claims.signedInAt + settings.sessionTtlSeconds <= now;
-  if (exp <= now || (type !== 'reset' && sessionIsOver)) return { ok: false, problem: 'expired' };
-  return { ok: true, claims };
+/** Checks the end of a token, which depends on the present time. */
+function verdictOf({ claims, until }: VerifiedClaims, clock: Clock): TokenVerdict {
+  return until <= secondsOf(clock) ? { ok: false, problem: 'expired' } : { ok: true, claims };
 }
 
 interface Signed {
@@ -206,7 +202,9 @@ async function verifySigned(
     const { jti, exp, address_digest: digest } = claims.data;
     const session = { userId, familyId, sessionVersion, signedInAt };
     const bound = digest === undefined ? {} : { addressDigest: digest };
-    return { claims: { ...session, jti, expiresAt: isoOf(exp), ...bound }, exp, type };
+    // A shortened lifetime of sessions also applies to earlier tokens.
+    const sessionEnd = type === 'reset' ? exp : signedInAt + settings.sessionTtlSeconds;
+    return { claims: { ...session, jti, expiresAt: isoOf(exp), ...bound }, until: Math.min(exp, sessionEnd) };
   } catch (error) {
     return isExpiry(error) ? 'expired' : 'invalid';
   }
