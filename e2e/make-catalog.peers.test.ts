@@ -220,7 +220,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     expect((await valuesOf(scenes[1]?.bands.blue?.href ?? '')).slice(0, 3)).toEqual([0, 1, 2].map(valueAt));
     expect([scenes[1]?.offsetUnknown, scenes[2]?.offsetUnknown]).toEqual([true, undefined]);
     expect(text(made)).toMatch(/1 scene \(first S2_T43QGV_20230802T051139\): scale and offset of the files' own tags/);
-    expect(text(made)).toMatch(/20230804T051139_B08\.tif: it has 2 bands .*gdal_translate -b 1/);
+    expect(text(made)).toMatch(/20230804T051139_B08\.tif: it has 2 bands, .*gdal_translate -b 1/);
     expect(text(made)).not.toMatch(/rewritten|warped/);
   });
 });

@@ -75,7 +75,7 @@ const DATA = [
   /\b\w+_\w+\b|\b[0-9a-f]{8}[0-9a-f-]*|CC-BY-4\.0/g,
   /\b(GeoTIFF|geojson|COG|CSV|JSON|WFS|xlsx|kB|local|fixture|validate|state-1)\b/g,
   // Dates in the browser's language.
-  /\b(January|March|July|November|Nov) \d+, \d{4}|\bUTC\b/g,
+  /\b(Jan(uary)?|Feb(ruary)?|Mar(ch)?|Apr(il)?|May|June?|July?|Aug(ust)?|Sep(tember)?|Oct(ober)?|Nov(ember)?|Dec(ember)?) \d+, \d{4}|\bUTC\b/g,
   // Texts of the sample's layer and tables.
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
   /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
