@@ -1,8 +1,16 @@
 import { LANES, SEEN } from './layout';
 
-const NODATA: i16 = -32768;
-/** Largest distance in steps between the observations around a spike. */
-const SPIKE_STEPS: i16 = 3;
+/**
+ * int16 vectors: nodata; the greatest number; the largest distance in steps between the observations around a spike.
+ * They are loaded from memory, because V8 builds a literal vector again in each iteration.
+ */
+const VECTORS: usize = memory.data<u32>(
+  [
+    0x80008000, 0x80008000, 0x80008000, 0x80008000, 0x7fff7fff, 0x7fff7fff, 0x7fff7fff, 0x7fff7fff, 0x00030003,
+    0x00030003, 0x00030003, 0x00030003,
+  ],
+  16,
+);
 
 let notch: i16 = 0;
 let spike: i16 = 0;
@@ -27,6 +35,12 @@ export function clean(src: usize, stride: usize, steps: i32, count: i32): void {
 }
 
 function clean8(src: usize, stride: usize, steps: i32, to: usize): void {
+  // Read once: the loop would load and widen them again in each iteration.
+  const none = v128.load(VECTORS);
+  const top = v128.load(VECTORS, 16);
+  const mostApart = v128.load(VECTORS, 32);
+  const spikes = i16x8.splat(spike);
+  const notches = i16x8.splat(notch);
   let keptLow = i16x8.splat(0);
   let keptHigh = keptLow;
   let nowLow = keptLow;
@@ -35,21 +49,21 @@ function clean8(src: usize, stride: usize, steps: i32, to: usize): void {
   let v = keptLow;
   let before = i16x8.splat(-9);
   let now = before;
-  let highest = i16x8.splat(NODATA);
-  let lowest = i16x8.splat(32767);
+  let highest = none;
+  let lowest = top;
   for (let s = 0; s < steps; s++) {
     const b = v128.load(src + <usize>s * stride);
-    const ok = i16x8.ne(b, i16x8.splat(NODATA));
+    const ok = i16x8.ne(b, none);
     const bit: i32 = 1 << s;
     const low = i16x8.splat(<i16>bit);
     const high = i16x8.splat(<i16>(bit >>> 16));
     highest = i16x8.max_s(highest, b);
-    lowest = i16x8.min_s(lowest, v128.bitselect(b, i16x8.splat(32767), ok));
+    lowest = i16x8.min_s(lowest, v128.bitselect(b, top, ok));
     const depth = i16x8.sub_sat_s(i16x8.min_s(a, b), v);
     const apart = i16x8.sub_sat_s(i16x8.max_s(a, b), i16x8.min_s(a, b));
-    const deep = v128.or(i16x8.gt_s(depth, i16x8.splat(spike)), i16x8.lt_s(apart, depth));
-    const near = i16x8.le_s(i16x8.sub(i16x8.splat(<i16>s), before), i16x8.splat(SPIKE_STEPS));
-    const isSpike = v128.and(v128.and(ok, near), v128.and(i16x8.gt_s(depth, i16x8.splat(notch)), deep));
+    const deep = v128.or(i16x8.gt_s(depth, spikes), i16x8.lt_s(apart, depth));
+    const near = i16x8.le_s(i16x8.sub(i16x8.splat(<i16>s), before), mostApart);
+    const isSpike = v128.and(v128.and(ok, near), v128.and(i16x8.gt_s(depth, notches), deep));
     keptLow = v128.or(v128.andnot(keptLow, v128.and(isSpike, nowLow)), v128.and(ok, low));
     keptHigh = v128.or(v128.andnot(keptHigh, v128.and(isSpike, nowHigh)), v128.and(ok, high));
     const isGround = v128.andnot(ok, isSpike);

@@ -47,11 +47,12 @@ export function summarise2(seen: i32, column: i32): void {
   let min = f64x2.splat(1e9);
   let second = min;
   let third = min;
-  const one = f64x2.splat(1);
+  const plateaus = f64x2.splat(plateau);
   for (let s = from; s < from + core; s++) {
     const v = v128.load(COLUMNS + <usize>(s < first ? first : s > last ? last : s) * ROW + (<usize>column << 3));
     sum = f64x2.add(sum, v);
-    high = f64x2.add(high, v128.and(one, f64x2.ge(v, f64x2.splat(plateau))));
+    // A true lane is -1, so subtracting it adds 1.
+    high = i64x2.sub(high, f64x2.ge(v, plateaus));
     maxAt = v128.bitselect(f64x2.splat(<f64>(s - from)), maxAt, f64x2.gt(v, max));
     max = f64x2.pmax(max, v);
     if (s >= coldFirst && s <= coldLast) continue;
@@ -63,7 +64,7 @@ export function summarise2(seen: i32, column: i32): void {
   store2(to, max);
   store2(to + ROW32, f64x2.div(sum, f64x2.splat(<f64>core)));
   store2(to + 2 * ROW32, maxAt);
-  store2(to + 3 * ROW32, high);
+  v128.store64_lane(to + 3 * ROW32, v128.shuffle<i32>(high, high, 0, 2, 0, 2), 0);
   store2(to + 4 * ROW32, min);
   store2(to + 5 * ROW32, coldLast < coldFirst ? third : second);
 }

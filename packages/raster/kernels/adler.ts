@@ -2,10 +2,13 @@ const MODULUS: u32 = 65521;
 /** Largest number of vectors before the sums must be reduced, so that they fit in 32 bits. */
 const MOST: i32 = 320;
 
+/** Weights of the bytes of a vector, int16. They are loaded from memory for the reason given in `constants.ts`. */
+const WEIGHTS: usize = memory.data<i16>([16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 16);
+
 /** Checksum of zlib (RFC 1950, section 9) of the bytes before with the checksum `sum`, and `length` more bytes. */
 export function adler32(sum: u32, src: usize, length: usize): u32 {
-  const first = i16x8(16, 15, 14, 13, 12, 11, 10, 9);
-  const last = i16x8(8, 7, 6, 5, 4, 3, 2, 1);
+  const first = v128.load(WEIGHTS);
+  const last = v128.load(WEIGHTS, 16);
   let a = sum & 0xffff;
   let b = sum >> 16;
   let vectors = <i32>(length >> 4);

@@ -1,3 +1,4 @@
+import { greatest16, least16 } from './constants';
 import { storeTail } from './tail';
 
 const LANES: i32 = 32;
@@ -8,7 +9,8 @@ const LANES: i32 = 32;
  * - `rows`: scratch memory of n x 64 bytes
  */
 export function medianRows(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, rows: usize): void {
-  const none = i16x8.splat(-32768);
+  const none = least16();
+  const top = greatest16();
   for (let i = 0; i < count; i += LANES) {
     for (let g = 0; g < 4; g++) {
       const x = i + (g << 3);
@@ -19,7 +21,7 @@ export function medianRows(n: i32, src: usize, stride: usize, dst: usize, count:
       for (let k = 0; k < n; k++) {
         const v = v128.load(src + <usize>k * stride + (<usize>x << 1));
         const bad = i16x8.eq(v, none);
-        v128.store(column + (<usize>k << 6), v128.bitselect(i16x8.splat(32767), v, v128.andnot(bad, odd)));
+        v128.store(column + (<usize>k << 6), v128.bitselect(top, v, v128.andnot(bad, odd)));
         odd = v128.xor(odd, bad);
         all = v128.and(all, bad);
       }

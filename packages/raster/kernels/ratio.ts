@@ -1,13 +1,9 @@
+import { double32, least16, rounder32, scale32, upper16 } from './constants';
 import { storeTail } from './tail';
 
 // Size of an operand in bytes. It contains four values: address (u32), offset (f32), nodata (u32), and a mask
 // (u32), which is 0xffffffff if the band has a nodata value, otherwise 0.
 const OPERAND: usize = 16;
-const NODATA: i16 = -32768;
-
-/** 1.5 x 2^23. Adding it to a small float32 rounds half to even, and the low bits of the sum are the integer. */
-const MAGIC: f32 = 12582912;
-const MAGIC_BITS: i32 = 0x4b400000;
 
 // @ts-ignore: decorator
 @inline
@@ -29,19 +25,20 @@ function high(v: v128, offset: v128): v128 {
 
 // @ts-ignore: decorator
 @inline
-function scaled(a: v128, sum: v128, b: v128): v128 {
-  const q = f32x4.mul(f32x4.div(f32x4.sub(a, b), sum), f32x4.splat(10000));
-  return i32x4.sub(f32x4.add(q, f32x4.splat(MAGIC)), i32x4.splat(MAGIC_BITS));
+function scaled(a: v128, sum: v128, b: v128, scale: v128, rounder: v128): v128 {
+  const q = f32x4.mul(f32x4.div(f32x4.sub(a, b), sum), scale);
+  return i32x4.sub(f32x4.add(q, rounder), rounder);
 }
 
 // @ts-ignore: decorator
 @inline
-function finish(a0: v128, a1: v128, b0: v128, b1: v128, ok: v128): v128 {
+function finish(a0: v128, a1: v128, b0: v128, b1: v128, ok: v128, none: v128, scale: v128, rounder: v128): v128 {
   const zero = f32x4.splat(0);
   const s0 = f32x4.add(a0, b0);
   const s1 = f32x4.add(a1, b1);
   const some = i16x8.narrow_i32x4_s(f32x4.gt(s0, zero), f32x4.gt(s1, zero));
-  return v128.bitselect(i16x8.narrow_i32x4_s(scaled(a0, s0, b0), scaled(a1, s1, b1)), i16x8.splat(NODATA), v128.and(ok, some));
+  const q = i16x8.narrow_i32x4_s(scaled(a0, s0, b0, scale, rounder), scaled(a1, s1, b1, scale, rounder));
+  return v128.bitselect(q, none, v128.and(ok, some));
 }
 
 /** Computes (a - b) / (a + b) x 10000 of two bands. `mask` contains the bytes 0 or 255. */
@@ -54,45 +51,59 @@ export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): vo
   const noneB = i16x8.splat(<i16>load<u32>(operands + OPERAND, 8));
   const someA = i32x4.splat(load<i32>(operands, 12));
   const someB = i32x4.splat(load<i32>(operands + OPERAND, 12));
+  const none = least16();
+  const scale = scale32();
+  const rounder = rounder32();
   for (let i = 0; i < count; i += 8) {
     const p = v128.load(a + (<usize>i << 1));
     const m = v128.load(b + (<usize>i << 1));
     const ok = without(m, noneB, someB, without(p, noneA, someA, v128.load8x8_s(mask + <usize>i)));
-    const v = finish(low(p, offsetA), high(p, offsetA), low(m, offsetB), high(m, offsetB), ok);
+    const v = finish(low(p, offsetA), high(p, offsetA), low(m, offsetB), high(m, offsetB), ok, none, scale, rounder);
     if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);
     else storeTail(dst + (<usize>i << 1), v, count - i);
   }
 }
 
+/**
+ * Index of eight pixels. The bands are used as 2^23 + value, so no conversion is needed: the difference of two such
+ * numbers is the difference of the values, and the sum is 2^23 + p - (2^24 - (2^23 + m)). All are exact in float32.
+ */
 // @ts-ignore: decorator
 @inline
-function plain(p: v128, m: v128, mask: v128): v128 {
-  const zero = i16x8.splat(0);
-  const ok = v128.andnot(mask, v128.or(i16x8.eq(p, zero), i16x8.eq(m, zero)));
-  const p0 = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(p));
-  const p1 = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_u(p));
-  const m0 = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(m));
-  const m1 = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_u(m));
-  const q = i16x8.narrow_i32x4_s(scaled(p0, f32x4.add(p0, m0), m0), scaled(p1, f32x4.add(p1, m1), m1));
-  return v128.bitselect(q, i16x8.splat(NODATA), ok);
+function plain(p: v128, m: v128, mask: v128, none: v128, scale: v128, rounder: v128, upper: v128, double: v128): v128 {
+  const ok = v128.andnot(mask, i16x8.eq(i16x8.min_u(p, m), i16x8.splat(0)));
+  const p0 = v128.shuffle<i16>(p, upper, 0, 8, 1, 9, 2, 10, 3, 11);
+  const p1 = v128.shuffle<i16>(p, upper, 4, 12, 5, 13, 6, 14, 7, 15);
+  const m0 = v128.shuffle<i16>(m, upper, 0, 8, 1, 9, 2, 10, 3, 11);
+  const m1 = v128.shuffle<i16>(m, upper, 4, 12, 5, 13, 6, 14, 7, 15);
+  const q = i16x8.narrow_i32x4_s(
+    scaled(p0, f32x4.sub(p0, f32x4.sub(double, m0)), m0, scale, rounder),
+    scaled(p1, f32x4.sub(p1, f32x4.sub(double, m1)), m1, scale, rounder),
+  );
+  return v128.bitselect(q, none, ok);
 }
 
 /** `ratio2` for bands without offsets whose nodata value is 0, with fewer operations. */
 export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32): void {
   let a = <usize>load<u32>(operands);
   let b = <usize>load<u32>(operands + OPERAND);
+  const none = least16();
+  const scale = scale32();
+  const rounder = rounder32();
+  const upper = upper16();
+  const double = double32();
   const end = a + (<usize>(count & ~15) << 1);
   while (a < end) {
     const bytes = v128.load(mask);
-    v128.store(dst, plain(v128.load(a), v128.load(b), i16x8.extend_low_i8x16_s(bytes)));
-    v128.store(dst, plain(v128.load(a, 16), v128.load(b, 16), i16x8.extend_high_i8x16_s(bytes)), 16);
+    v128.store(dst, plain(v128.load(a), v128.load(b), i16x8.extend_low_i8x16_s(bytes), none, scale, rounder, upper, double));
+    v128.store(dst, plain(v128.load(a, 16), v128.load(b, 16), i16x8.extend_high_i8x16_s(bytes), none, scale, rounder, upper, double), 16);
     a += 32;
     b += 32;
     dst += 32;
     mask += 16;
   }
   for (let left = count & 15; left > 0; left -= 8) {
-    const v = plain(v128.load(a), v128.load(b), v128.load8x8_s(mask));
+    const v = plain(v128.load(a), v128.load(b), v128.load8x8_s(mask), none, scale, rounder, upper, double);
     if (left >= 8) v128.store(dst, v);
     else storeTail(dst, v, left);
     a += 16;
@@ -107,6 +118,9 @@ export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32
  * bands.
  */
 export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst: usize, count: i32): void {
+  const none = least16();
+  const scale = scale32();
+  const rounder = rounder32();
   for (let i = 0; i < count; i += 8) {
     let ok = v128.load8x8_s(mask + <usize>i);
     let a0 = f32x4.splat(0);
@@ -130,7 +144,7 @@ export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst:
       b1 = f32x4.add(b1, high(v, offset));
       operand += OPERAND;
     }
-    const v = finish(a0, a1, b0, b1, ok);
+    const v = finish(a0, a1, b0, b1, ok, none, scale, rounder);
     if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);
     else storeTail(dst + (<usize>i << 1), v, count - i);
   }
@@ -141,9 +155,10 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   const src = <usize>load<u32>(operand);
   const none = i16x8.splat(<i16>load<u32>(operand, 8));
   const some = i32x4.splat(load<i32>(operand, 12));
+  const empty = least16();
   for (let i = 0; i < count; i += 8) {
     const p = v128.load(src + (<usize>i << 1));
-    const v = v128.bitselect(p, i16x8.splat(NODATA), without(p, none, some, v128.load8x8_s(mask + <usize>i)));
+    const v = v128.bitselect(p, empty, without(p, none, some, v128.load8x8_s(mask + <usize>i)));
     if (count - i >= 8) v128.store(dst + (<usize>i << 1), v);
     else storeTail(dst + (<usize>i << 1), v, count - i);
   }
@@ -178,10 +193,11 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
  * Returns the number of pixels with data.
  */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
+  const none = least16();
   let some = i32x4.splat(0);
   let i = 0;
   for (; i + 8 <= pixels; i += 8) {
-    const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), i16x8.splat(NODATA));
+    const ok = i16x8.ne(v128.load(values + (<usize>i << 1)), none);
     const before = v128.load8x8_s(seen + <usize>i);
     const at = counts + (<usize>i << 1);
     // A true lane is -1, so subtracting it adds 1.
@@ -192,7 +208,7 @@ export function countClear(values: usize, seen: usize, counts: usize, pixels: i3
   }
   let total = i32x4.extract_lane(some, 0) + i32x4.extract_lane(some, 1) + i32x4.extract_lane(some, 2) + i32x4.extract_lane(some, 3);
   for (; i < pixels; i++) {
-    const ok: u32 = load<i16>(values + (<usize>i << 1)) != NODATA ? 1 : 0;
+    const ok: u32 = load<i16>(values + (<usize>i << 1)) != -32768 ? 1 : 0;
     const before: u32 = load<u8>(seen + <usize>i);
     const at = counts + (<usize>i << 1);
     store<u16>(at, <u16>(load<u16>(at) + (ok & ~before & 1)));

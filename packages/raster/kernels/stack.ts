@@ -1,3 +1,4 @@
+import { greatest16, least16 } from './constants';
 import { storeTail } from './tail';
 
 /**
@@ -7,8 +8,8 @@ import { storeTail } from './tail';
  * - `rows`: scratch memory of (n + 2) x 16 bytes
  */
 export function percentile(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, ranks: usize, rows: usize): void {
-  const none = i16x8.splat(-32768);
-  const top = i16x8.splat(32767);
+  const none = least16();
+  const top = greatest16();
   const values = rows + (<usize>n << 4);
   const founds = values + 16;
   for (let i = 0; i < count; i += 8) {
@@ -17,8 +18,8 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
       const v = v128.load(src + <usize>k * stride + (<usize>i << 1));
       const bad = i16x8.eq(v, none);
       v128.store(rows + (<usize>k << 4), v128.bitselect(top, v, bad));
-      // A true lane is -1, so `bad + 1` is 1 for a value with data, and otherwise 0.
-      found = i16x8.add(found, i16x8.add(bad, i16x8.splat(1)));
+      // A true lane is -1, so subtracting the inverse adds 1 for a value with data.
+      found = i16x8.sub(found, v128.not(bad));
     }
     for (let p = 0; p < pairCount; p++) {
       const a = rows + (<usize>load<u16>(pairs + (<usize>p << 2)) << 4);

@@ -1,3 +1,5 @@
+import { infinity32 } from './constants';
+
 // Size of a result's header in bytes: number of pixels (i32), 4 unused bytes, minimum and maximum (f32), 8 unused
 // bytes. After the header, each row has its covered share and weighted sum (f64).
 const ROWS: usize = 24;
@@ -22,8 +24,8 @@ export function sumRuns(
   least: f64,
   out: usize,
 ): void {
-  const top = f32x4.splat(Infinity);
-  const bottom = f32x4.splat(-Infinity);
+  const top = infinity32();
+  const bottom = f32x4.neg(top);
   let low = f32x4.splat(load<f32>(out, 8));
   let high = f32x4.splat(load<f32>(out, 12));
   let pixels = load<i32>(out);
@@ -43,10 +45,10 @@ export function sumRuns(
       let highest = bottom;
       for (let i = first; i < last; i += 4) {
         const at = line + (<usize>i << 2);
-        let v = f32x4.splat(NaN);
+        let v: v128;
         if (last - i >= 4) v = v128.load(at);
         else {
-          v = f32x4.replace_lane(v, 0, load<f32>(at));
+          v = f32x4.replace_lane(f32x4.splat(NaN), 0, load<f32>(at));
           if (last - i > 1) v = f32x4.replace_lane(v, 1, load<f32>(at, 4));
           if (last - i > 2) v = f32x4.replace_lane(v, 2, load<f32>(at, 8));
         }

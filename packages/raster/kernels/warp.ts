@@ -1,3 +1,5 @@
+import { ramp64 } from './constants';
+
 // Bytes of a square of `latticeSquares` (11 f64): x and y at its corners (upper left, upper right, lower left, lower
 // right), column, row, side.
 const SQUARE: usize = 88;
@@ -29,6 +31,9 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
   const patchCols = f64x2.splat(load<f64>(frame, 48));
   const patchRows = f64x2.splat(load<f64>(frame, 56));
   const zero = f64x2.splat(0);
+  const ramp = ramp64();
+  const one = v128.shuffle<f64>(ramp, ramp, 1, 1);
+  const two = f64x2.add(one, one);
   for (let k = 0; k < count; k++) {
     const at = squares + <usize>k * SQUARE;
     const left0 = <i32>load<f64>(at, 64);
@@ -43,7 +48,7 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
       const xs = (load<f64>(at, 8) + (load<f64>(at, 24) - load<f64>(at, 8)) * v - xa) / size;
       const ys = (load<f64>(at, 40) + (load<f64>(at, 56) - load<f64>(at, 40)) * v - ya) / size;
       let to = dst + (<usize>(r - top) * <usize>cols + <usize>(c0 - left)) * sizeof<T>();
-      let step = f64x2.add(f64x2.splat(<f64>(c0 - left0)), f64x2(0, 1));
+      let step = f64x2.add(f64x2.splat(<f64>(c0 - left0)), ramp);
       let c = c0;
       for (; c < c1; c += 2) {
         const x = f64x2.add(f64x2.splat(xa), f64x2.mul(f64x2.splat(xs), step));
@@ -60,7 +65,7 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
         copySample<T>(src, i32x4.extract_lane(places, 0), to, outside);
         if (c + 1 < c1) copySample<T>(src, i32x4.extract_lane(places, 1), to + sizeof<T>(), outside);
         to += 2 * sizeof<T>();
-        step = f64x2.add(step, f64x2.splat(2));
+        step = f64x2.add(step, two);
       }
     }
   }

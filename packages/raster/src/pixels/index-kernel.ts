@@ -17,10 +17,12 @@ const MOST = 65_535;
 export class IndexKernel {
   readonly #kernels: Kernels;
   readonly #table: number;
+  #view: DataView;
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
     this.#table = kernels.alloc(OPERAND_BYTES * OPERANDS);
+    this.#view = new DataView(kernels.buffer());
   }
 
   /**
@@ -39,15 +41,13 @@ export class IndexKernel {
       run.pass16(this.#table, to.mask, to.dst, to.pixels);
       return;
     }
-    this.#write([...formula.plus, ...formula.minus], operands);
-    const isPair = formula.plus.length === 1 && formula.minus.length === 1;
-    const isPlain = [...formula.plus, ...formula.minus].every((name) => {
-      const { offset, nodata } = operands.get(name) ?? { offset: 0, nodata: 0 };
-      return offset === 0 && nodata === 0;
-    });
+    const { plus, minus } = formula;
+    const isPlainPlus = this.#write(plus, operands);
+    const isPlain = this.#write(minus, operands, plus.length) && isPlainPlus;
+    const isPair = plus.length === 1 && minus.length === 1;
     if (isPair && isPlain) run.ratio2Plain(this.#table, to.mask, to.dst, to.pixels);
     else if (isPair) run.ratio2(this.#table, to.mask, to.dst, to.pixels);
-    else run.ratioN(this.#table, formula.plus.length, formula.minus.length, to.mask, to.dst, to.pixels);
+    else run.ratioN(this.#table, plus.length, minus.length, to.mask, to.dst, to.pixels);
     if (formula.bright !== undefined) this.#mark(formula.bright, operands, to);
   }
 
@@ -61,15 +61,32 @@ export class IndexKernel {
     this.#kernels.run.markBright(this.#table, Math.min(MOST, Math.max(0, limit)), above, to.dst, to.pixels);
   }
 
-  #write(names: readonly string[], operands: ReadonlyMap<string, Operand>): void {
-    const view = new DataView(this.#kernels.buffer(), this.#table, OPERAND_BYTES * OPERANDS);
-    names.forEach((name, i) => {
+  /**
+   * Writes the operands of `names` to the table, from row `first` on. Returns true if none has an offset, and all have
+   * the nodata value 0.
+   */
+  #write(names: readonly string[], operands: ReadonlyMap<string, Operand>, first = 0): boolean {
+    const view = this.#rows();
+    let isPlain = true;
+    let at = this.#table + first * OPERAND_BYTES;
+    for (const name of names) {
       const operand = operands.get(name);
       if (operand === undefined) throw new Error(`band ${name} was not read`);
-      view.setUint32(i * OPERAND_BYTES, operand.address, true);
-      view.setFloat32(i * OPERAND_BYTES + 4, operand.offset, true);
-      view.setUint32(i * OPERAND_BYTES + 8, operand.nodata ?? 0, true);
-      view.setInt32(i * OPERAND_BYTES + 12, operand.nodata === null ? 0 : -1, true);
-    });
+      const { address, offset, nodata } = operand;
+      view.setUint32(at, address, true);
+      view.setFloat32(at + 4, offset, true);
+      view.setUint32(at + 8, nodata ?? 0, true);
+      view.setInt32(at + 12, nodata === null ? 0 : -1, true);
+      if (offset !== 0 || nodata !== 0) isPlain = false;
+      at += OPERAND_BYTES;
+    }
+    return isPlain;
+  }
+
+  // The buffer changes when the memory grows.
+  #rows(): DataView {
+    const buffer = this.#kernels.buffer();
+    if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);
+    return this.#view;
   }
 }
