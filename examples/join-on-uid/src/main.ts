@@ -7,7 +7,7 @@ const LEVELS = ['state', 'district', 'tehsil'] as const;
 const KEYS = ['uid', 'mws_id', 'mws uid'];
 const [NO_DATA, ...COLORS] = ['#cccccc', '#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'];
 
-/** Joins the boundaries of one tehsil with a column of a sheet, and returns a map of the column as SVG. */
+/** Joins the micro-watersheds of one tehsil with a column of a sheet, and returns a map of the column as SVG. */
 async function mapOfColumn(apiKey: string): Promise<string> {
   const name = { type: 'string' } as const;
   const options = { state: name, district: name, tehsil: name, url: { ...name, default: 'http://localhost:8000' } };
@@ -57,7 +57,7 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   return drawn(title, areas);
 }
 
-/** Draws the map as SVG. The distinct values form at most five classes of equal size. NaN means no data. */
+/** Draws the map as SVG. Its classes, at most five, have nearly equal numbers of values. NaN means no data. */
 function drawn(title: string, areas: Area[]): string {
   const known = [...new Set(areas.flatMap(({ value }) => (isNaN(value) ? [] : value)))].sort((a, b) => a - b);
   const colors = new Map(known.map((value, at) => [value, COLORS[Math.floor((at * COLORS.length) / known.length)]]));

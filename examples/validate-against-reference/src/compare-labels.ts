@@ -3,7 +3,7 @@ import { pixelsOfGeometries, type RasterFile, valuesAtPixels } from '@headwater/
 import { DifferenceCells } from './pictures.ts';
 import type { Progress } from './progress-line.ts';
 
-/** A label on the picture of the map, in pixels of the map. `isRight` is true if the map agrees. */
+/** A label on the picture of the map, in pixels of the map. `isRight` is true if most of its samples agree. */
 export interface Mark {
   readonly col: number;
   readonly row: number;

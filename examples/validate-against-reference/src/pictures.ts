@@ -11,7 +11,7 @@ type Rgba = readonly [number, number, number, number];
 const CLEAR: Rgba = [0, 0, 0, 0];
 /** Colours from full agreement to no agreement (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Largest share of differing pixels for each shade. */
+/** Upper limit of each shade: share of the comparisons that differ, 0-1. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
 /**

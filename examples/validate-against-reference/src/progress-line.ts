@@ -1,7 +1,7 @@
 /** Callback with the progress of an operation, 0-1. */
 export type Progress = (share: number) => void;
 
-/** Output of progress lines; default: standard error, so that standard output contains only the result. */
+/** Output of progress lines. The command uses standard error, so that standard output contains only the result. */
 export interface Screen {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;

@@ -23,7 +23,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** Throws `input_data` if a local raster does not exist. */
+/** Throws `input_data` if a local file does not exist. */
 export function checkExists(path: string): void {
   if (!existsSync(path)) throw new DomainError('input_data', `${path}: the file does not exist; check the path`);
 }

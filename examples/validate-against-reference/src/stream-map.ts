@@ -84,7 +84,7 @@ function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: 
   }
 }
 
-/** Result of each pair of values, at `reference * 256 + map`: 0 = not compared, 1 = equal, 2 = different classes. */
+/** Result of each pair of codes, at `reference * 256 + map`: 0 = not compared, 1 = equal, 2 = different classes. */
 function verdicts(ofReference: Uint8Array, ofMap: Uint8Array): Uint8Array {
   const table = new Uint8Array(256 * 256);
   for (let reference = 0; reference < 256; reference += 1) {

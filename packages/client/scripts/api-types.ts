@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edit.\n';
 
-/** Removes generated code that contains no information. */
+/** Replacements that remove generated code without information, and halve the indentation. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
   [/^ *\w+\?: never;\n/gm, ''],
   [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],

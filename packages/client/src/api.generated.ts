@@ -18,7 +18,7 @@ export interface paths {
   "/api/v1/auth/login/": {
     /**
      * Signs in and returns a bearer token, a refresh token and the user
-     * @description Failed attempts are limited per name and address: beyond the limit the response is 429. If too many sign-ins run at the same time, it is 503. Both have Retry-After.
+     * @description Failed attempts are limited per name and per IP address: beyond a limit the response is 429. If too many sign-ins run at the same time, it is 503. Both have Retry-After.
      */
     post: operations["login"];
   };
@@ -101,7 +101,7 @@ export interface paths {
   "/api/v1/users/{id}/set_organization/": {
     /**
      * Sets the organisation of a user (superusers, and members of the organisation that the user wants to join)
-     * @description A user who registers can name an organisation. With this request, a superuser or a member of that organisation accepts the user. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group again.
+     * @description A user who registers can name an organisation. With this request, a superuser or a member of that organisation accepts the user. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group Organization Admin again.
      */
     put: operations["setOrganization"];
   };
@@ -175,7 +175,7 @@ export interface paths {
   "/api/v1/lulc_for_tehsil/": {
     /**
      * Computes land use and land cover of a tehsil, one raster per hydrological year, with class areas per micro-watershed.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_lulc_for_tehsil"];
   };
@@ -203,154 +203,154 @@ export interface paths {
   "/api/v1/generate_block_layer/": {
     /**
      * Publishes the villages of a tehsil as a layer, or the tehsil itself if no village is known.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_block_layer"];
   };
   "/api/v1/generate_mws_layer/": {
     /**
      * Publishes the micro-watersheds of a tehsil as a layer.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_mws_layer"];
   };
   "/api/v1/generate_mws_centroid/": {
     /**
      * Publishes the centre of area of each micro-watershed of a tehsil.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_mws_centroid"];
   };
   "/api/v1/lulc_vector/": {
     /**
      * Computes the area of each land-cover class per micro-watershed from the published yearly rasters.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_lulc_vector"];
   };
   "/api/v1/generate_ci_layer/": {
     /**
      * Computes the number of crops per year on land with a crop in any year, by micro-watershed.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_ci_layer"];
   };
   "/api/v1/change_detection/": {
     /**
      * Compares the first three years of land cover (all but the last if there are fewer than four) with the later years, as five rasters of transitions.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_change_detection"];
   };
   "/api/v1/change_detection_vector/": {
     /**
      * Computes the area of each change of land cover per micro-watershed from the published change rasters.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_change_detection_vector"];
   };
   "/api/v1/generate_swb/": {
     /**
      * Computes the water bodies of a tehsil as polygons, with the share of each body that has water, by season and year.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_swb"];
   };
   "/api/v1/crop_grid/": {
     /**
      * Computes, for each cell of a grid of about 1 km over a tehsil, the hectares with one, two and three crops in a year, from published land cover.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_crop_grid"];
   };
   "/api/v1/generate_ndvi_timeseries/": {
     /**
      * Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_ndvi_timeseries"];
   };
   "/api/v1/generate_slope_percentage/": {
     /**
      * Computes the slope of the land of a tehsil in percent from a digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_slope_percentage"];
   };
   "/api/v1/generate_terrain_raster/": {
     /**
      * Computes the landforms of a tehsil, eleven classes by topographic position and slope, from a digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_terrain_raster"];
   };
   "/api/v1/generate_terrain_descriptor/": {
     /**
      * Computes the shares of landforms and the terrain cluster of each micro-watershed from the terrain raster, and its elevations from the digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_terrain_descriptor"];
   };
   "/api/v1/generate_mws_connectivity_data/": {
     /**
      * Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_mws_connectivity_data"];
   };
   "/api/v1/terrain_lulc_slope_cluster/": {
     /**
      * Computes the land cover on the slopes of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_terrain_lulc_slope_cluster"];
   };
   "/api/v1/terrain_lulc_plain_cluster/": {
     /**
      * Computes the land cover on the plains of each micro-watershed from the terrain raster and the published land cover of years.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_terrain_lulc_plain_cluster"];
   };
   "/api/v1/stream_order/": {
     /**
      * Computes the Strahler orders of the streams of a tehsil from a digital elevation model, and their shares of the area of each micro-watershed.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_stream_order"];
   };
   "/api/v1/generate_drainage_layer/": {
     /**
      * Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_drainage_layer"];
   };
   "/api/v1/generate_catchment_area_singleflow/": {
     /**
      * Computes the land that drains through each pixel of a tehsil, in hectares, from a digital elevation model: flow accumulation in one direction.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_catchment_area_singleflow"];
   };
   "/api/v1/generate_distance_nearest_DL/": {
     /**
      * Computes the straight distance of each pixel of a tehsil to the nearest drainage line, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_distance_nearest_DL"];
   };
   "/api/v1/generate_natural_depression/": {
     /**
      * Computes the depth of the depressions of a tehsil below their spill level, in metres, from a digital elevation model.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_generate_natural_depression"];
   };
   "/api/v1/validate/": {
     /**
      * Scores a published raster layer of classes against labels, and publishes the figures as a table of its Item.
-     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.
+     * @description If an identical request is in progress, the request joins the run of that request. If a stored result was computed from the current inputs, it is returned immediately (200, `reused`); `overwrite=true` computes it again. A layer of several years, its tables and its series have only the years of the newest request, so request all years together. With `wait`, `message` names the years that were replaced. If a required layer is not published, the request is refused with 409, and the error names the request that computes that layer; `with_dependencies=true` computes it first, and the run waits. With an `Idempotency-Key` header, the same key and body return the run of the first response as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202. `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.
      */
     post: operations["compute_validate"];
   };
@@ -386,7 +386,7 @@ export interface paths {
   };
   "/api/jobs/{id}": {
     /**
-     * Returns the state of a job; `done` is true when it has its result
+     * Returns the state of a job; `done` is true when the job has succeeded or failed
      * @description A job fails if its run at the orchestrator ends and no result is posted: `error` is the reason, with lines of the log.
      */
     get: operations["getJob"];
@@ -413,7 +413,7 @@ export interface paths {
     get: operations["getRun"];
   };
   "/api/v1/runs/{id}/log/": {
-    /** Returns the log of a run as plain text, or as JSON with `Accept` or `format=json` */
+    /** Returns the log of a run as plain text, or as JSON with `Accept: application/json` or `format=json` */
     get: operations["getRunLog"];
   };
   "/api/v1/runs/{id}/events/": {
@@ -463,7 +463,7 @@ export interface paths {
   "/api/v1/regions/": {
     /**
      * Lists the published regions, newest first
-     * @description Regions are boxes that calls of `export-asset` have computed. They are not in the lists of states, tehsils and active locations. A region is removed `kept_days` days after its last computation.
+     * @description Regions are boxes that calls of `export-asset` have computed. They are not in the lists of states, tehsils and active locations. A region is removed `kept_days` days after its last publication, or never if `kept_days` is null.
      */
     get: operations["listRegions"];
   };
@@ -508,11 +508,11 @@ export interface paths {
     get: operations["getStacConformance"];
   };
   "/api/v1/stac-api/api": {
-    /** Returns this API as an OpenAPI document with the media type that STAC clients expect */
+    /** Returns the OpenAPI document of the whole service with the media type that STAC clients expect */
     get: operations["getStacServiceDescription"];
   };
   "/api/v1/stac-api/collections": {
-    /** Lists the Collections of states, districts and blocks, by path; filters by box, time or words */
+    /** Lists the Collections of states, districts and blocks, sorted by path; filters by box, time, ids or words */
     get: operations["listStacCollections"];
   };
   "/api/v1/stac-api/collections/{collection_id}": {
@@ -538,12 +538,12 @@ export interface paths {
   "/api/v1/stac-api/search": {
     /**
      * Finds Items that meet the conditions of a query, page by page
-     * @description An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent. Exception: if a member of `properties` is named, the members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
+     * @description An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members, only these and the members that identify the Item are sent. Exception: if `properties` or a nested member such as `properties.title` is named and no member is left out, all members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
      */
     get: operations["searchStacItems"];
     /**
      * Finds Items that meet the conditions of a body, page by page
-     * @description An Item must meet all conditions. The link `next` leads to the next page. With `fields` only the named members are sent. Exception: if a member of `properties` is named, the members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
+     * @description An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members, only these and the members that identify the Item are sent. Exception: if `properties` or a nested member such as `properties.title` is named and no member is left out, all members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
      */
     post: operations["searchStacItemsByBody"];
   };
@@ -759,7 +759,7 @@ export interface paths {
   "/api/v1/activate_location/": {
     /**
      * Activates or deactivates a state, district or tehsil (block); superusers only
-     * @description Readers of public data see only active locations. A place can be activated only if the places above it are active. Deactivating a place changes no other place.
+     * @description The lists of active locations, such as `get_active_locations/`, leave out inactive places; other routes do not. A place can be activated only if the places above it are active. Deactivating a place changes no other place.
      */
     patch: operations["activateLocation"];
   };
@@ -795,14 +795,14 @@ export interface paths {
   "/api/v1/get_mws_geometries/": {
     /**
      * Returns the micro-watersheds of a tehsil as in the map server's layer, with only `uid`; HEAD and Range work
-     * @description If the layer is not published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.
+     * @description If the layer is not published, the response has the boundaries of the place directory in the same form; the response to HEAD then has a Content-Length only after a GET.
      */
     get: operations["getMwsGeometries"];
   };
   "/api/v1/get_village_geometries/": {
     /**
      * Returns the villages of a tehsil as in the map server's layer, with only `vill_ID` (0 = none) and `vill_name`; HEAD and Range work
-     * @description If the layer is not published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.
+     * @description If the layer is not published, the response has the boundaries of the place directory in the same form; the response to HEAD then has a Content-Length only after a GET.
      */
     get: operations["getVillageGeometries"];
   };
@@ -816,7 +816,7 @@ export interface paths {
   "/api/v1/get_mws_data/": {
     /**
      * Returns time series of a micro-watershed: NDVI and, if known, water by fortnight
-     * @description Values have two decimals. A date without hydrology has 0 for `et`, `runoff` and `precipitation`, as existing clients expect; other unknown values are ''.
+     * @description Values are rounded to two decimals. A date without hydrology has 0 for `et`, `runoff` and `precipitation`, as existing clients expect; other unknown values are ''.
      */
     get: operations["getMwsData"];
   };
@@ -1216,9 +1216,9 @@ export interface components {
         /** @description Sentence about the measured runs, or about the reason for the missing figure. */
         eecu_reason: string;
       } | null;
-      /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here. */
+      /** @description Minutes of computation by one worker; a slow network takes longer. Null if the layer was never computed here and has no scenes, or none that can be estimated. */
       minutes: number | null;
-      /** @description Peak memory of the worker; null for a layer without scenes. */
+      /** @description Peak memory of the worker; null if the layer has no scenes, or none that can be estimated. */
       memory_bytes: number | null;
       /** @description Scratch files of one tehsil at a time, and published files. Null if unknown. */
       disk_bytes: number | null;
@@ -1246,9 +1246,9 @@ export interface components {
     EoAccount: {
       id: number;
       name: string;
-      /** @description E-mail of the owner; null for users who may not compute. */
+      /** @description E-mail of the owner; null if there is none, and for users who may not compute. */
       account_email: string | null;
-      /** @description E-mail of the service account in the credentials of this account; null for users who may not compute. */
+      /** @description E-mail of the service account in the credentials of this account; null if there is none, and for users who may not compute. */
       service_account_email: string | null;
       /**
        * @description Platform of the account. `local` needs no credentials.
@@ -1911,7 +1911,7 @@ export interface components {
       layer_version: string;
       /** @description WFS or WCS address of the whole layer, the newest version; needs no key. */
       layer_url: string;
-      /** @description First year; hydrological years are named as in requests. Null if the layer has no time. */
+      /** @description First year. A hydrological year has the number of the calendar year in which it begins. Null for a layer without a period. */
       start_year: number | null;
       /** @description Last year, inclusive. */
       end_year: number | null;
@@ -2340,7 +2340,7 @@ export interface components {
     RegionPage: {
       /** @description Number of days from the last publication of a region until its removal; null: regions are not removed. */
       kept_days: number | null;
-      /** @description Address of the next page. */
+      /** @description Address of the next page; null on the last page. */
       next: string | null;
       /** @description Newest first. A region whose Items are on several pages is listed on each of them. */
       results: components["schemas"]["Region"][];
@@ -2482,7 +2482,7 @@ export interface components {
       created_at: string;
       started_at: string | null;
       finished_at: string | null;
-      /** @description Seconds from start to end; null before the run has ended. */
+      /** @description Seconds from start to end; null before the end, and for a run that never started. */
       execution_time: number | null;
       links: {
         self: string;
@@ -2519,19 +2519,19 @@ export interface components {
         eecu_final: boolean;
         /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the numbers of tehsils without a time, and the reason of one of them. */
         eecu_reason: string | null;
-        /** @description Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil. */
+        /** @description Numbers of tehsils; null for a run of one tehsil. The figures of a run over a district or a state are sums over its tehsils. */
         tehsils: {
           /** @description Tehsils of the run. */
           all: number;
           /** @description Tehsils whose computing time is complete; `eecu_seconds` is their sum. */
           measured: number;
-          /** @description Tehsils of these whose time is final. */
+          /** @description Tehsils in `measured` whose time is final. */
           final: number;
           /** @description Tehsils whose time is not known yet, also those that are not computed yet. */
           missing: number;
           /** @description Tehsils whose time stays unknown, because no further read follows or because a run was removed. */
           unknown: number;
-          /** @description Tehsils that ended and read no scenes there in this run, such as those with a stored result. */
+          /** @description Tehsils that read no scenes at the platform before they or the run ended, such as those with a stored result. */
           without: number;
           /** @description Reason why the last read of one tehsil found no computing time; null if there is none. */
           problem: string | null;
@@ -2604,7 +2604,7 @@ export interface components {
       created_at: string;
       started_at: string | null;
       finished_at: string | null;
-      /** @description Seconds from start to end; null before the run has ended. */
+      /** @description Seconds from start to end; null before the end, and for a run that never started. */
       execution_time: number | null;
       links: {
         self: string;
@@ -2617,7 +2617,7 @@ export interface components {
     };
     RunTable: {
       name: string;
-      /** @description Item of the block that describes the table, for example its years. */
+      /** @description Item of the block with facts about the table, for example its years; null if there is none. */
       item_id: string | null;
       row_count: number;
       links: {
@@ -2680,19 +2680,19 @@ export interface components {
         eecu_final: boolean;
         /** @description Reason why the last read found no computing time; null if it found one. For a run over a district or a state: the numbers of tehsils without a time, and the reason of one of them. */
         eecu_reason: string | null;
-        /** @description Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil. */
+        /** @description Numbers of tehsils; null for a run of one tehsil. The figures of a run over a district or a state are sums over its tehsils. */
         tehsils: {
           /** @description Tehsils of the run. */
           all: number;
           /** @description Tehsils whose computing time is complete; `eecu_seconds` is their sum. */
           measured: number;
-          /** @description Tehsils of these whose time is final. */
+          /** @description Tehsils in `measured` whose time is final. */
           final: number;
           /** @description Tehsils whose time is not known yet, also those that are not computed yet. */
           missing: number;
           /** @description Tehsils whose time stays unknown, because no further read follows or because a run was removed. */
           unknown: number;
-          /** @description Tehsils that ended and read no scenes there in this run, such as those with a stored result. */
+          /** @description Tehsils that read no scenes at the platform before they or the run ended, such as those with a stored result. */
           without: number;
           /** @description Reason why the last read of one tehsil found no computing time; null if there is none. */
           problem: string | null;
@@ -2709,7 +2709,7 @@ export interface components {
         state: "waiting" | "paused" | "queued" | "running" | "success" | "failed";
         /** @description The run that computes the tehsil; null before its start. */
         run_id: string | null;
-        /** @description True for an earlier run whose stored result has the same inputs. */
+        /** @description True if the tehsil has the stored result of an earlier run with the same inputs. */
         reused: boolean;
         progress: number;
         /** @description Seconds that the tehsil took; null if it was not computed. */
@@ -2959,7 +2959,7 @@ export interface components {
         unit?: string;
         description: string;
       }[];
-      /** @description Item of the block that describes the table, for example its years. */
+      /** @description Item of the block with facts about the table, for example its years; null if there is none. */
       item_id: string | null;
       /** @description Run that published the table. */
       run_id: string;
@@ -2983,7 +2983,7 @@ export interface components {
           unit?: string;
           description: string;
         }[];
-        /** @description Item of the block that describes the table, for example its years. */
+        /** @description Item of the block with facts about the table, for example its years; null if there is none. */
         item_id: string | null;
         /** @description Run that published the table. */
         run_id: string;
@@ -3013,7 +3013,7 @@ export interface components {
       description: string;
       creation_timestamp_ms: number;
       start_timestamp_ms: number | null;
-      /** @description Time at which the run ended; null before its end. */
+      /** @description Time at which the run ended; null before its end, and for an export. */
       update_timestamp_ms: number | null;
       error_message: string | null;
       /** @description Address of the run. */
@@ -3190,9 +3190,9 @@ export interface components {
     WholeEoAccount: {
       id: number;
       name: string;
-      /** @description E-mail of the owner; null for users who may not compute. */
+      /** @description E-mail of the owner; null if there is none, and for users who may not compute. */
       account_email: string | null;
-      /** @description E-mail of the service account in the credentials of this account; null for users who may not compute. */
+      /** @description E-mail of the service account in the credentials of this account; null if there is none, and for users who may not compute. */
       service_account_email: string | null;
       /**
        * @description Platform of the account. `local` needs no credentials.
@@ -3211,7 +3211,7 @@ export interface components {
       organization_id: string | null;
       /** @description True: the service stores credentials of this account, encrypted. No response contains them. */
       has_key: boolean;
-      /** @description Time until which the quota of the account at its platform is spent; null: unknown. */
+      /** @description Time until which the quota of the account at its platform is spent; null if no spent quota is known. */
       exhausted_until: string | null;
     };
     WorkbookRefresh: {
@@ -3243,7 +3243,7 @@ export interface components {
       result: {
         /** @description Layers that the map server serves, in alphabetical order. */
         valid_layer: string[];
-        /** @description Layers that are published or listed, but have no data to serve. */
+        /** @description Published layers that the map server does not serve. */
         invalid_layers: string[];
       };
     };
@@ -5732,7 +5732,7 @@ export interface operations {
         offset?: number;
         /** @description Only runs in this state; default: all. */
         state?: components["schemas"]["RunState"];
-        /** @description Only runs that this run requested, such as the tehsils of a run over a district; `any`: all runs. Default: only runs that a client requested. */
+        /** @description Id of a run: only the runs that it requested, such as the tehsils of a run over a district. `any`: all runs. Default: only runs that a client requested. */
         parent?: string;
         /** @description Form of the response: `html` for the page, `json` for the data. Takes precedence over `Accept`. */
         format?: "html" | "json";
@@ -6365,7 +6365,7 @@ export interface operations {
           ids?: string | string[];
           /** @description Ids of Collections as a list, or as one text separated by commas; an empty list finds nothing, an empty text is no condition. */
           collections?: string | string[];
-          /** @description Names of fields, with + (ascending) or - (descending) before each; default: the newest data first. */
+          /** @description Fields to sort by, each with its direction; default: the newest data first. */
           sortby?: {
             field: string;
             /**
@@ -6374,7 +6374,7 @@ export interface operations {
              */
             direction?: "asc" | "desc";
           }[];
-          /** @description Names of the members to send; a - before a name leaves the member out. */
+          /** @description Names of the members to send (`include`) and of the members to leave out (`exclude`). */
           fields?: {
             include?: string[] | null;
             exclude?: string[] | null;
@@ -6658,7 +6658,7 @@ export interface operations {
         version?: string;
         /** @description Name of the request: `GetFeature`, `DescribeFeatureType` or `GetCapabilities` of WFS. */
         request: string;
-        /** @description Name of a vector layer, {workspace}:{layer}, in 2.0.0 also `typeNames`; required by GetFeature (GetCoverage needs CoverageId). */
+        /** @description Name of a vector layer, {workspace}:{layer}; required by GetFeature (GetCoverage needs CoverageId). `typeNames` is accepted too. */
         typeName?: string;
         /** @description Name of a raster layer, {workspace}:{layer}; required by GetCoverage of WCS (GetFeature needs typeName). */
         CoverageId?: string;
@@ -6676,7 +6676,7 @@ export interface operations {
         propertyName?: string;
         /** @description Columns by which features are sorted, each with `A` or `D`. */
         sortBy?: string;
-        /** @description Maximum number of features; in 1.0.0 and 1.1.0 `maxFeatures`. */
+        /** @description Maximum number of features; `maxFeatures` is accepted too. */
         count?: number;
         /** @description Number of features to leave out at the start. */
         startIndex?: number;
@@ -6916,7 +6916,7 @@ export interface operations {
         bbox?: string;
         /** @description Coordinate system of `bbox`; default: longitude and latitude. */
         "bbox-crs"?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/3857";
-        /** @description A time, a day or an interval such as `2021-07-01/..`; features have the interval of their layer. */
+        /** @description Selects by a time, a day or an interval such as `2021-07-01/..`; each feature has the interval of its layer. */
         datetime?: string;
         /** @description Filter in CQL2, such as `area_in_ha > 100`. */
         filter?: string;

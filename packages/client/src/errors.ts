@@ -31,7 +31,7 @@ interface CommonMembers<Code> extends Error {
   readonly requestId: string | undefined;
   /** Id of the run, if this is the error of a run. */
   readonly runId: string | undefined;
-  /** Parsed body of the response. */
+  /** Body of the response: parsed JSON, or text. For the error of a run: the member `error` of the run. */
   readonly body: unknown;
 }
 

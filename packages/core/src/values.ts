@@ -18,7 +18,7 @@ export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** Replaces characters that could control a terminal, or break, reverse or hide text. */
+/** Replaces characters that could control a terminal, or break, reverse or hide text. Also replaces joiners. */
 export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   return text.replace(CONTROL_CHARACTERS, replacement);
 }

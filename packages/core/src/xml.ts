@@ -34,6 +34,6 @@ export function element(
   return (children.length === 0 ? `<${open}/>` : `<${open}>${children.join('')}</${name}>`) as Xml;
 }
 
-/** A whole document with its declaration. */
+/** A whole document with its declaration. `doctype` is inserted unescaped, so it must be a constant. */
 export const xmlDocument = (root: Xml, doctype = ''): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}${root}\n`;

@@ -211,7 +211,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   return await finish(step, assetPath, typeof seconds === 'number' ? seconds : null);
 }
 
-/** An operation ended without an asset: starts another operation later, or fails. */
+/** Change for an operation without an asset: another operation starts later; each third attempt fails instead. */
 function ended({ claimed, parts }: Step, problem: string): EoExportChange {
   const attempts = claimed.attempts + 1;
   if (attempts % MOST_ATTEMPTS === 0)

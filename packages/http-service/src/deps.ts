@@ -53,6 +53,7 @@ export interface ServiceDeps {
   /** False if no runs are computed. Requests for computations then get status 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
+  /** Platform that hosts the published files, as responses name it. */
   readonly hostingPlatform: string;
   /** HTTP status of an address of this service; undefined for addresses of other servers. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
@@ -60,7 +61,7 @@ export interface ServiceDeps {
   /** Counts a job of the work service for an IP address. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
   readonly remedies: Remedies;
-  /** Importers with their folders; undefined if the service accepts no imports. */
+  /** Importers with their scratch folder and uploads; undefined if the service accepts no imports. */
   readonly imports:
     | {
         readonly importers: readonly Importer[];
@@ -89,7 +90,7 @@ export interface ServiceDeps {
   readonly outlines: TehsilOutlines;
   readonly placeOutlines: PlaceOutlines;
   readonly kyl: KylDownloads;
-  /** Workbooks in the operator's folder; undefined without such a folder. */
+  /** Workbooks in the export folder; undefined without the option `exportFolder`. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   readonly lists: PublicLists;
   /** Metrics of this process; undefined without the option `metrics`. */
@@ -101,7 +102,7 @@ export interface ServiceDeps {
   /** States with versions, addresses and reasons, only for superusers. */
   readonly healthDetails: () => Promise<HealthReport>;
   readonly timers: Timers;
-  /** Responses that stay the same while the service runs. */
+  /** Documents about the service, such as the OpenAPI document. */
   readonly documents: ConstantDocuments;
   readonly closing: AbortSignal;
   /** Exporter to Earth Engine; undefined if the service exports nothing. */
@@ -121,7 +122,7 @@ export type AdminParts = Omit<ServiceDeps, 'admin'>;
 /** The ports of `ServiceDeps` that a handler declares. */
 export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 
-/** Constant documents as prepared responses. */
+/** Documents about the service. Of the published data, they contain only the names in the examples of `docs`. */
 export interface ConstantDocuments {
   readonly openapi: () => Reply;
   /** The OpenAPI document with the media type of the link on the STAC API's landing page. */

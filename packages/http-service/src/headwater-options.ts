@@ -46,7 +46,7 @@ export interface ComputeParts {
   readonly earthObservation: EarthObservation;
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Source of elevations. Without it, pipelines that need elevations get 409. */
+  /** Source of elevations. Without it, requests for pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
   /**
    * Reads scenes at a platform, such as Earth Engine, for runs with an account of the platform. Default: all runs read
@@ -69,7 +69,7 @@ export interface IdentityOptions {
   readonly authenticate?: HostAuthenticate;
   /**
    * Path of the host's sign-in page, such as `/sign-in`. The query `?next=` has the path to return to.
-   * If `authenticate` is set without this option, there are no pages.
+   * If `authenticate` is set without this option, there are no pages for users.
    */
   readonly signIn?: string;
   /**
@@ -81,7 +81,7 @@ export interface IdentityOptions {
   readonly activation?: ActivationRule;
   /** Sends links for new passwords. Default: pages refer users to the operator. */
   readonly mail?: MailSender;
-  /** Names and lifetimes of tokens. Default: access tokens last 90 days, sessions a year. */
+  /** Issuer, audience and lifetimes of tokens. Default: access tokens last 90 days, sessions a year. */
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
   /** Hashes passwords. Default: scrypt. */
   readonly hasher?: PasswordHasher;
@@ -140,7 +140,7 @@ export interface HeadwaterOptions {
   readonly baseUrl: string;
   /** Key that signs tokens: 32 random bytes or more, or a text of this length. */
   readonly secret: string | Uint8Array;
-  /** Stores of the service. Default: stores in memory, which lose their data at the end. */
+  /** Stores of the service. Default: stores in memory, which lose their data when the process ends. */
   readonly stores?: Stores;
   /** Settings of file imports. If absent, uploads get 503. */
   readonly imports?: ImportParts;
@@ -230,7 +230,7 @@ export interface HeadwaterOptions {
   };
 }
 
-/** The options without groups. */
+/** Checked options. The members of `identity`, `limits` and partly `compute` are at the top level. */
 export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'workService' | 'limits'> &
   IdentityOptions &
   Pick<ComputeOptions, 'backend' | 'worker' | 'leaseMs'> &

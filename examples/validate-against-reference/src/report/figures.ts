@@ -35,7 +35,7 @@ export function figures({ full, map, differences, marks }: Pictures, classes: re
         alt="Squares of the map; a darker red means that a larger share of the comparisons differs"
       />
       <figcaption>
-        Differences between map and reference: the share of the comparisons in each square that differ. White: nothing
+        Differences between map and reference: for each square, the share of its comparisons that differ. White: nothing
         was compared.
         <ul class="key">
           ${SHADES.map((shade, i) => html`<li>${swatch(shade)}${stepText(i)}</li> `)}

@@ -59,7 +59,7 @@ describe('an assessment of a sample', () => {
       expect.arrayContaining([
         expect.stringMatching(/^94\.7 % \(92\.8 % to 96\.5 %\) of the area of the map/),
         expect.stringMatching(
-          /^Least reliable on the map: Forest gain\. 73\.3 % .* most of the rest is Stable non-forest in/,
+          /^Least reliable on the map: Forest gain\. 73\.3 % .* the largest part of the rest is Stable non-forest in/,
         ),
         expect.stringMatching(/^Left out, .* labels of the reference: swamp \(3\)\.$/),
         expect.stringMatching(/drawn at random/),

@@ -13,7 +13,7 @@ const FEW = 50;
 /** Formats a share as percent: `94.7 %`. */
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** Formats a number with commas: `21,158`; below 10 with two decimals, below 100 with one. */
+/** Formats a number with commas: `21,158`. Fractions below 10 get two decimals, below 100 one. */
 export function amount(value: number): string {
   const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -78,10 +78,10 @@ function classTexts({ classes, matrix, design }: Figures): (string | undefined)[
   return [
     falsest?.precision === undefined || falsest.precision === null || wrong === undefined
       ? undefined
-      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of the ${units} that are mapped as this class are right; most of the rest is ${wrong} in the reference.`,
+      : `Least reliable on the map: ${falsest.title}. ${withInterval(falsest.precision, percent)} of the ${units} that are mapped as this class are right; the largest part of the rest is ${wrong} in the reference.`,
     missed?.recall === undefined || missed.recall === null || taken === undefined
       ? undefined
-      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of its ${units} were found; most of the rest is mapped as ${taken}.`,
+      : `Most often missed: ${missed.title}. ${withInterval(missed.recall, percent)} of its ${units} were found; the largest part of the rest is mapped as ${taken}.`,
   ];
 }
 

@@ -13,7 +13,7 @@ export interface Unknown {
   readonly count: number;
 }
 
-/** Pairs that are not in the matrix, counted by the first reason that applies. */
+/** Pairs that are not in the matrix, counted by the first reason that applies, in this order. */
 export interface LeftOut {
   readonly referenceNodata: number;
   /** The map has no data, or does not cover the sample. */
@@ -38,7 +38,7 @@ export class Tally {
     this.#reference = new LegendSide(legend, 'reference');
   }
 
-  /** Adds a pair `count` times. Returns true for equal classes; undefined for a pair outside of the matrix. */
+  /** Adds a pair `count` times. Returns true for equal classes, undefined for a pair that is left out. */
   add({ reference, mapped }: LabelPair, count = 1): boolean | undefined {
     const [of, as] = [placeOn(this.#reference, reference), placeOn(this.#map, mapped)];
     if (of === NODATA) this.#referenceNodata += count;

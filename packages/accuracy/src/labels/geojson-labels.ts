@@ -12,7 +12,7 @@ import {
   type ReferenceLabel,
 } from './labels.ts';
 
-/** Names of the properties with label and year. */
+/** Names of the properties (in CSV: columns) with label and year; default: `label` and `year`. */
 export interface LabelProperties {
   readonly label?: string;
   readonly year?: string;

@@ -3,7 +3,7 @@ import type { Figure } from '../assess/assessment.ts';
 import { amount, withInterval } from '../assess/reading.ts';
 import { type Html, rateBar, rateText, type ShownClass, swatch } from './parts.ts';
 
-/** Returns bars for precision, recall and F1 of each class with their intervals. */
+/** Returns the table of precision and recall (bars with intervals) and F1 (a number) of each class. */
 export function rateTable(classes: readonly ShownClass[]): Html {
   const hasIntervals = classes.some(({ precision, recall }) => (precision ?? recall)?.low !== null);
   return html`<table class="rates">

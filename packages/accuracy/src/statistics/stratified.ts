@@ -17,7 +17,10 @@ function recoveredSum(parts: readonly Part[]): Estimate {
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/** Estimate of a ratio with the value `found`. Its interval is combined from Wilson's intervals of the parts. */
+/**
+ * Estimate of the ratio `found` (parts with `isOwn` to all parts), whose variance is 0. Its interval is combined from
+ * Wilson's intervals of the parts.
+ */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
@@ -50,7 +53,7 @@ export interface Stratum {
   readonly samples: number;
 }
 
-/** A class with its estimates from the sample. */
+/** A class with its estimates from the sample, by equations of Olofsson et al. 2014. */
 export interface ClassEstimate {
   readonly code: number;
   /** Area on the map; 0 for a class that was never mapped. */

@@ -11,7 +11,7 @@ export interface Compared {
   readonly tally: Tally;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of ignored labels with the same label and geometry as another label. */
+  /** Number of labels that are ignored because another label has the same class and geometry. */
   readonly repeated: number;
 }
 

@@ -81,8 +81,8 @@ const EXAMPLE: ValidateRequest = {
 };
 
 /**
- * Compares a published class layer with labels, and publishes a table of the layer's Item. `makers`: pipelines that
- * make layers.
+ * Compares a published class layer with labels, and publishes the figures as a table of its Item. `makers`: pipelines
+ * that can compute a missing layer.
  */
 export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipeline<ValidateRequest, ValidateParams> {
   return {
@@ -191,7 +191,7 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(result) };
 }
 
-/** Name of the table. It contains the layer's version, and a hash of the layer's name, the labels and `polygons`. */
+/** Name of the table. Contains the layer's version, and a hash of the layer's name, labels, legend and `polygons`. */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));

@@ -29,7 +29,7 @@ export function checkClassMap(name: string, item: unknown): void {
 /** Maximum number of labels; Olofsson et al. (2014) recommend some hundreds of samples. */
 const MOST_FEATURES = 20_000;
 
-/** Checks a request with its place, labels and legend. Throws errors that name the field. */
+/** Returns the run's parameters. Checks place, account, layer, labels and legend; errors name the field. */
 export async function resolveValidation(request: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
   const place = await findPlace(ports.places, request);
   const { tehsil } = place;

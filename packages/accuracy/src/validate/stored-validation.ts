@@ -12,7 +12,7 @@ import { CLASS_ROW, type FigureName, LEFT_OUT_ROW, matrixColumn, OVERALL_ROW } f
 /** A validation read from its table. */
 export interface StoredValidation {
   readonly figures: Figures;
-  /** Samples without figures, by reason. */
+  /** Numbers of samples that are left out of the figures, by reason. */
   readonly leftOut: readonly { readonly why: string; readonly title: string; readonly samples: number }[];
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it; undefined if not in the table. */

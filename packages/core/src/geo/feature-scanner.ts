@@ -32,7 +32,7 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Name of the member whose value begins: the last JSON string directly in the collection. */
+  /** Last JSON string directly in the collection: when a list begins, the name of the list's member. */
   #name: number[] = [];
   #isInList = false;
   #expected: 'first' | 'feature' | 'comma' = 'first';

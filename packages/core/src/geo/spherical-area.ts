@@ -15,7 +15,7 @@ export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   return (steradians * AUTHALIC_RADIUS_M ** 2) / M2_PER_HA;
 }
 
-/** Steradians. */
+/** Area of a polygon without its holes, steradians. */
 function polygonExcess([exterior = [], ...holes]: readonly (readonly Position[])[]): number {
   return holes.reduce((sum, hole) => sum - Math.abs(ringExcess(hole)), Math.abs(ringExcess(exterior)));
 }

@@ -149,7 +149,7 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
   };
 }
 
-// An Item without a start sorts first, as nulls do in PostgreSQL.
+// In descending order, an Item without a start sorts first, as nulls do in PostgreSQL.
 function startOf({ item }: PublishedItem): number {
   const start = millisecondsOf(String(propertyOf(item, 'start_datetime')));
   return Number.isNaN(start) ? Number.MAX_SAFE_INTEGER : start;

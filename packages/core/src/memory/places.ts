@@ -81,7 +81,10 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>, cl
   };
 }
 
-/** Returns a function for the versions of lists by key: the time at which a changed list was first read, as text. */
+/**
+ * Returns a function that returns the version of the list at a key: the time (ISO 8601 UTC) of the first read after its
+ * last change, or '' for an empty list.
+ */
 function createListVersions(lists: ReadonlyMap<number, readonly unknown[]>, clock: Clock): (key: number) => string {
   const last = new Map<
     number,
@@ -106,7 +109,7 @@ function createListVersions(lists: ReadonlyMap<number, readonly unknown[]>, cloc
 
 const textOf = (outline: Outline): string => JSON.stringify(featureGeometry(outline));
 
-/** Places in memory, and the function that activates tehsils. */
+/** Places in memory, with lookups and the function that activates tehsils. */
 export interface MemoryPlaces {
   readonly store: PlaceStore;
   readonly parts: PlaceParts;

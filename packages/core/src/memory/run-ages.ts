@@ -10,13 +10,16 @@ interface AgingTable {
   readonly nowMs: () => number;
 }
 
-/** Methods of the run store that depend on the ages of runs. `forgetKeys` removes a run's request keys. */
+/**
+ * Methods of the run store that depend on the ages of runs. `forgetRest` removes a run's data that is not in these
+ * arguments, such as its request keys.
+ */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
-  forgetKeys: (runId: string) => void,
+  forgetRest: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions' | 'unpublish'> {
-  /** Time at which the last current result of a run was replaced, epoch ms, by run id. */
+  /** Time of the first check that found no current result of a run, epoch ms, by run id. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
     if (catalog.holds(id) || data.shown(id) > 0) return true;
@@ -26,7 +29,7 @@ export function memoryAges(
   };
   const forget = (id: string): void => {
     catalog.forget(id);
-    forgetKeys(id);
+    forgetRest(id);
     replacedAt.delete(id);
   };
   /**
@@ -83,8 +86,8 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // Below, `isGone` is called before the other conditions, because it also records when the results of a run were
-  // replaced.
+  // Below, `isGone` is called before the other conditions, because it also records since when a run has had no current
+  // results.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const isNeeded = ({ id, parentId }: Run): boolean =>

@@ -77,7 +77,7 @@ export interface RunTable {
   readonly append: (id: string, event: Pick<RunEvent, 'kind' | 'data'>) => RunEvent;
   /** Stores a run in its new state and appends a state event. */
   readonly change: (run: Run) => Run;
-  /** Writes to a run if it is running and `token` is its fencing token. */
+  /** Calls `write` with a run if it is running and `token` is its fencing token; otherwise returns `lost`. */
   readonly write: (id: string, token: number, write: (run: Run) => WriteOutcome) => WriteOutcome;
 }
 

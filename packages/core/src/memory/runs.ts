@@ -43,8 +43,8 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
   const keys = requestKeys();
   const { add: addParts, inPart, forget: forgetParts, ...parts } = memoryParts(table);
   const counts = new Map<string, number>();
-  // True if all results of a run are current. If a later run replaced an Item with equal content, the new Item and its
-  // tables count as current results of this run.
+  // True if all results of a run are current. If a later run replaced an Item by one with equal content, the new Item
+  // and its tables count as current results of this run.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);

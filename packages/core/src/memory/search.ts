@@ -224,7 +224,7 @@ function comparison(keys: readonly SortKey[]): (a: readonly CursorValue[], b: re
 
 type Condition = (item: PublishedItem) => boolean;
 
-/** Returns a function that checks all conditions of an Item. Throws `validation` for invalid conditions. */
+/** Returns a function that checks an Item against all conditions. Throws `validation` for invalid conditions. */
 export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
   const { collections, ids, interval, filter } = conditions;
   const all: Condition[] = [];

@@ -42,7 +42,10 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
   return { layers: layers.map(([key]) => key), tables, series, names };
 }
 
-/** Removes an Item as `RunStore.unpublish` does. Also returns the Item's runs. */
+/**
+ * Removes an Item as `RunStore.unpublish` does. Returns undefined if the Item does not exist; otherwise also the runs
+ * that may now be without current results.
+ */
 export function unpublish(
   stores: PublishedTables,
   key: ItemKey,

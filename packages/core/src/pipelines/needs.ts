@@ -51,7 +51,8 @@ export interface DemNeed {
 export type Need = LayerNeed | TableNeed | DemNeed;
 
 /**
- * Member of `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline makes the data.
+ * Element of the list `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline makes
+ * the data.
  */
 export interface MissingNeed {
   /** Name as `nameOfNeed` returns it. */
@@ -88,10 +89,10 @@ export interface UnmetNeed {
 /** Returns the need if its data are missing or were computed for another boundary; otherwise undefined. */
 export async function unmetNeed(need: Need, sources: NeedSources): Promise<UnmetNeed | undefined> {
   if ((await versionOf(need, sources)) === undefined) return { need, isOfOtherBoundary: false };
-  return (await isOfToday(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
+  return (await isOfPresentBoundary(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
 }
 
-async function isOfToday(need: Need, { published }: NeedSources): Promise<boolean> {
+async function isOfPresentBoundary(need: Need, { published }: NeedSources): Promise<boolean> {
   if (need.kind !== 'layer' || need.place === undefined) return true;
   const layer = await published.layer(need.workspace, need.layerName);
   const item = layer && (await published.item(collectionOf(need.place.slugs), layer.itemId));

@@ -129,7 +129,7 @@ export interface Pipeline<R, P> {
   readonly keywords?: readonly string[];
   /** Schema of the request with the domain's names (`tehsil`, `startYear`); the HTTP service adds the wire names. */
   readonly request: z.ZodObject & z.ZodType<R>;
-  /** Checks the request against existing data; throws `validation` / `not_found` errors that name the field. */
+  /** Returns the run's parameters for a request. Throws `validation` / `not_found` errors that name the field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
   /** Support for regions; default: only tehsils. */
   readonly regions?: RegionRuns<P>;

@@ -99,7 +99,7 @@ export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccoun
   eoAccountId,
 });
 
-/** Returns the micro-watersheds as zones, in order. */
+/** Returns the micro-watersheds as zones, in the same order. */
 export const mwsZones = ({ mws }: Pick<ComputedPlace, 'mws'>): readonly Zone[] =>
   mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
 

@@ -21,7 +21,7 @@ export function mergeVillages(stored: readonly Village[], imported: Villages, ke
   };
 }
 
-/** Census code of a village, or its name without a code (0). */
+/** Census code of a village; for a village without a code (`id` 0), its name. */
 const keyOf = ({ id, name }: Villages[number]): string => (id === 0 ? `0 ${name}` : String(id));
 
 const textOf = ({ id, name, geometry }: Villages[number]): string =>

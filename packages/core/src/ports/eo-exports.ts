@@ -15,7 +15,7 @@ export interface EoExport {
   readonly operation: string | null;
   /** State of the export. A `failed` export is retried only on request. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
-  /** Number of operations that the platform ended as failed. */
+  /** Number of operations that failed at the platform, or that a restart of the export abandoned. */
   readonly attempts: number;
   /** Number of failed steps since the last successful step. */
   readonly failures: number;
@@ -72,6 +72,6 @@ export interface EoExportStore {
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly rows: readonly EoExport[]; readonly total: number }>;
-  /** Time at which the next export is due, ISO 8601 UTC. */
+  /** Returns the earliest time at which `claim` can lease an export, ISO 8601 UTC; null if none is unfinished. */
   nextDue(): Promise<string | null>;
 }

@@ -28,7 +28,7 @@ export interface ImportRequest {
 
 /** A row, feature or sheet that was refused. */
 export interface RefusedRow {
-  /** File, sheet or layer inside the file. */
+  /** Name of the file, or of the sheet or layer inside the file. */
   readonly source: string;
   /** Number of the line, row of the sheet, or feature, from 1. */
   readonly row: number;

@@ -57,7 +57,7 @@ export interface SearchConditions {
    * 7946).
    */
   readonly intersects?: Cql2Geometry;
-  /** A span that the Item's time must touch: `start_datetime` to `end_datetime`, or `datetime`. */
+  /** A span that the Item's time (`start_datetime` to `end_datetime`, otherwise `datetime`) must touch. */
   readonly interval?: SearchInterval;
   /** A filter on `id`, `collection`, `geometry`, `version`, times, or members of `properties` (null if absent). */
   readonly filter?: Cql2Expression;

@@ -109,10 +109,10 @@ export interface PlaceLookups {
   villagesVersion(tehsilId: number): Promise<string>;
   /** Returns up to `most` micro-watersheds of a tehsil after this uid, ordered by uid; '' for the first. */
   mwsAfter(tehsilId: number, uid: string, most: number): Promise<readonly (OutlineText & Pick<Mws, 'uid'>)[]>;
-  /** Returns up to `most` villages after the first `others` villages, in the order of `PlaceStore.villagesOf`. */
+  /** Skips the first `skipped` villages in the order of `PlaceStore.villagesOf`; returns up to `most` of the rest. */
   villagesAfter(
     tehsilId: number,
-    others: number,
+    skipped: number,
     most: number,
   ): Promise<readonly (OutlineText & Pick<Village, 'id' | 'name'>)[]>;
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. */

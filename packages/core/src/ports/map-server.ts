@@ -18,7 +18,7 @@ export interface MapLayer {
   readonly kind: 'vector' | 'raster';
   /** Text that changes with every publication of the layer, for ETags. */
   readonly version: string;
-  /** True if the request names the run that published this version; the response then never changes. */
+  /** True if the layer was found by the run that published it (`runId` of `find`), so that it never changes. */
   readonly isLasting: boolean;
   /** Extent, degrees. West > east crosses the antimeridian. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;

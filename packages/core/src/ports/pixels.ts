@@ -15,11 +15,11 @@ export interface PlanOutcome {
   readonly outputs: Readonly<Record<string, ScratchRaster>>;
   /** Ids of the scenes that gave at least one value. */
   readonly contributing: readonly string[];
-  /** Reasons why scenes within the steps gave no value, by scene id. */
+  /** Reasons why readable scenes gave no value, by scene id. */
   readonly unused: Readonly<Record<string, string>>;
   /** Numbers of computed blocks, and of blocks outside of the area. */
   readonly pieces: { readonly computed: number; readonly outside: number };
-  /** Reasons why scenes were skipped, by scene id, such as a broken file or a missing band. */
+  /** Reasons why scenes could not be read, by scene id, such as a broken file or a missing band. */
   readonly skipped: Readonly<Record<string, string>>;
   /** Ids of the scenes in `skipped` whose servers did not respond. */
   readonly unavailable?: readonly string[];

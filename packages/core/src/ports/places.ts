@@ -140,6 +140,7 @@ export interface PlaceStore {
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Returns the micro-watersheds of a tehsil, ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
+  /** Returns the villages of a tehsil in the order in which they were stored. */
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
    * Inserts or replaces one tehsil in one transaction, and activates the tehsil unless `setActive` made it inactive. If

@@ -1,9 +1,13 @@
 /**
- * Part that computes a run. `local`: workers that claim the run. `orchestrator`: a workflow service that calls back.
+ * Component that computes a run. `local`: workers that claim the run. `orchestrator`: a workflow service that calls
+ * back.
  */
 export type RunBackend = 'local' | 'orchestrator';
 
-/** Result of a write. `lost`: not written, because another worker has claimed the run. */
+/**
+ * Result of a write. `lost`: not written, because another worker has claimed the run. `cancelled`: a cancel of the run
+ * was requested.
+ */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
 /** Result of a write to a part of a run. `paused`: not written, because the run is paused. */

@@ -72,7 +72,7 @@ export interface Run {
   /** Account that owns the run; null for a run of the work service, which only superusers see. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
-  /** Queue of the run. A worker may claim runs from only one queue. */
+  /** Queue of the run. A worker can be limited to certain queues (`ClaimOptions`). */
   readonly queue: string;
   /** Ids of the orchestrator's workflow and workflow run; null before the trigger, and for local runs. */
   readonly dagId: string | null;
@@ -97,7 +97,7 @@ export interface Run {
   readonly attempt: number;
   /** Fencing token, which grows with every claim; writes with an old token are refused. */
   readonly token: number;
-  /** Worker that holds the run; null while the run is queued, or parked until `leaseUntil`. */
+  /** Worker that holds the run or held it at its end; null while the run is queued, or parked until `leaseUntil`. */
   readonly workerId: string | null;
   readonly leaseUntil: string | null;
   readonly cancelRequested: boolean;
@@ -324,7 +324,7 @@ export interface RunStore {
    * to another place, `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
-  /** Stores the record of a trigger at an orchestrator, before and after the trigger. */
+  /** Stores the record of a trigger at an orchestrator. Called before the trigger and again after its response. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
@@ -334,7 +334,10 @@ export interface RunStore {
    * stop. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
-  /** Ends imports whose process died; they fail as `unavailable`. Returns their number. */
+  /**
+   * Ends imports whose process died; they fail as `unavailable`. An import that is still queued after `queuedMs` counts
+   * as dead. Returns the number of ended imports.
+   */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
    * Moves the local runs of dead processes from their own queues (`isOwnQueue`) to another queue. Returns their number.

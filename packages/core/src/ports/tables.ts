@@ -118,7 +118,7 @@ export interface DataStore {
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
   /** Returns name, run and version of the tables of a tehsil, without columns. */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
-  /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
+  /** Returns a run's tables, without those that a later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
   /**
    * Returns tehsils that have a table, ordered by id. With `since` (ISO time), only tables that were published at or

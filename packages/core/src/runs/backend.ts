@@ -5,7 +5,7 @@ import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 
-/** Part that computes new runs: workers of Headwater, or an orchestrator. */
+/** Component that computes new runs: workers of Headwater, or an orchestrator. */
 export interface ComputeBackend {
   /** Name of the backend, stored with each new run. */
   readonly name: RunBackend;

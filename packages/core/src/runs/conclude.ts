@@ -115,7 +115,7 @@ async function discardFiles({ runs, assets, logger }: ConcludeDeps, { id, token 
   } catch (error) {
     logger.error(
       { runId: id, token, error: String(error) },
-      'could not remove files of an attempt; retrying at the next start',
+      'could not remove files of an attempt; retrying at the next check',
     );
   }
 }

@@ -60,7 +60,11 @@ describe('tables and series before they are published', () => {
       row({ area: '1.5' }),
       'row "12_1", column "area": "1.5" is not a finite number; write null for an unknown value.',
     ],
-    ['a fraction in a column of integers', row({ count: 1.5 }), 'row "12_1", column "count": 1.5 is not an integer.'],
+    [
+      'a fraction in a column of integers',
+      row({ count: 1.5 }),
+      'row "12_1", column "count": 1.5 is not a safe integer.',
+    ],
     ['a text in a column of lists', row({ list: 'a' }), 'row "12_1", column "list": "a" is not a list.'],
     [
       'an object in a list',

@@ -8,7 +8,7 @@ export function publishedTehsils({ layers, tables = [], series = [] }: Deliverab
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** Returns the extent of the Items with a box and times; null if there are none. */
+/** Returns the extent of those Items that have a box and times; null if no Item has both. */
 export function extentOfItems(items: readonly object[]): Extent | null {
   return joinedExtent(items.map(ownExtent));
 }

@@ -20,7 +20,7 @@ export interface ReporterDeps {
 export interface Reporter {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
-  /** Sends a heartbeat now. */
+  /** Sends a heartbeat as soon as the minimum interval since the last heartbeat has passed. */
   readonly beatNow: () => void;
   /** Returns the seconds that the attempt has spent in each step. */
   readonly seconds: () => Readonly<Record<string, number>>;

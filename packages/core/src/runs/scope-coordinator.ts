@@ -29,8 +29,8 @@ export interface CoordinatorDeps {
 }
 
 /**
- * Starts the tehsils of runs over districts and states, and ends these runs. Each run is coordinated by one process at
- * a time.
+ * Coordinates runs over districts and states: starts a run for each tehsil, and ends the parent run. Each parent run is
+ * coordinated by one process at a time.
  */
 export interface ScopeCoordinator {
   start(): void;

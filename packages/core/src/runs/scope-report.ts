@@ -37,11 +37,12 @@ export function partRefusal(error: unknown): Exclude<PartOutcome, 'ok'> | undefi
   return isDomainError(error) ? REFUSALS.find((each) => each === error.details['part']) : undefined;
 }
 
-/** Expected time until the end, seconds. */
+/** Expected time until the end of a run: `expected` and its range from `low` to `high`, seconds. */
 export interface RemainingTime {
   readonly low: number;
   readonly expected: number;
   readonly high: number;
+  /** Number of tehsils whose computing times were measured. */
   readonly measured: number;
 }
 

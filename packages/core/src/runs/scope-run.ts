@@ -156,8 +156,8 @@ const scopePipeline: AnyPipeline = {
 };
 
 /**
- * Computes the failed tehsils of a run again; undefined if no tehsil has failed. An ended run is replaced by a new run
- * with the successful results.
+ * Computes the failed tehsils of a run again; undefined if no tehsil has failed. An unfinished run continues. For a
+ * failed run, a new run starts, which takes over the successful results.
  */
 export async function retryScope(
   deps: StartDeps,

@@ -212,7 +212,7 @@ function scopeMethods(
     if (isScopeRun(run)) return run;
     throw new DomainError(
       'conflict',
-      `Run ${runId} computes one tehsil; only runs over a district or a state can be paused or retried in parts.`,
+      `Run ${runId} is not over a district or a state; only runs over a district or a state can be paused or retried in parts.`,
     );
   };
   return {

@@ -2,7 +2,10 @@ import { EventEmitter } from 'eventemitter3';
 import type { RunChanges } from '../ports/installation.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 
-/** Events about runs. Read the run from the store after each event, because an event may be late or repeated. */
+/**
+ * Events about runs; without `runId`, an event may concern any run. Read the run from the store after each event,
+ * because an event may be late or repeated.
+ */
 interface SignalMap {
   readonly queued: () => void;
   readonly changed: (runId?: string) => void;

@@ -128,10 +128,11 @@ export interface FailedEstimate {
 export interface RunEstimate extends RunPreview {
   readonly tehsils: number;
   readonly km2: number;
+  /** Number of examined tehsils, without those in `failed`. The work of all tehsils is scaled from these. */
   readonly sampled: number;
   /** Number of examined tehsils for which data that the pipeline needs are missing. */
   readonly lacking: number;
-  /** Tehsils of the sample that could not be examined. */
+  /** Tehsils that were chosen for the examination, but could not be examined. */
   readonly failed: readonly FailedEstimate[];
   /** Reads of scenes by all tehsils; undefined if unknown or if the pipeline reads none. */
   readonly reads: ReadEstimate | undefined;
@@ -208,8 +209,8 @@ export interface RunLogLine {
  */
 export interface RunService {
   /**
-   * Stores a run for the output of `pipeline.request`. Throws `key_reused`, `missing_layer`, `throttled` at a
-   * limit, and the errors of `pipeline.resolve`.
+   * Starts a run for a parsed request (output of `pipeline.request`), joins an identical run, or returns a stored
+   * result. Throws `key_reused`, `missing_layer`, `throttled` at a limit, and the errors of `pipeline.resolve`.
    */
   start<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -332,7 +333,7 @@ export interface WorkerSettings {
   readonly maxAttempts: number;
   /** Maximum number of running runs without owner on all workers of the store; default: no maximum. */
   readonly mostUnowned?: number | undefined;
-  /** Pause before a run is retried after `unavailable`, ms; doubled before the second retry. */
+  /** Pause before a run is first retried after `unavailable`, ms; doubled for each further retry. */
   readonly retryMs: number;
   /** Time for which files of replaced Items stay for clients that have read the old Item, ms. */
   readonly keepReplacedMs: number;

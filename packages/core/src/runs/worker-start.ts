@@ -72,7 +72,7 @@ export async function discardEarlierAttempts(
   } catch (error) {
     logger.error(
       { runId: run.id, error: String(error) },
-      'could not remove files of an earlier attempt; retrying at the next start',
+      'could not remove files of an earlier attempt; retrying at the next check',
     );
   }
 }

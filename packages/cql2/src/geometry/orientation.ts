@@ -4,8 +4,8 @@ export interface Point {
   readonly y: number;
 }
 
-/** Largest relative error of the determinant: (3 + 16 e) e with e = 2^-53 (Shewchuk 1997). */
 const EPSILON = 2 ** -53;
+/** Largest error of the determinant, relative to |left| + |right|: (3 + 16 e) e with e = 2^-53 (Shewchuk 1997). */
 const BOUND = (3 + 16 * EPSILON) * EPSILON;
 
 /** Direction of the turn a-b-c: 1 is left, -1 is right, 0 is straight. Exact for all doubles. */

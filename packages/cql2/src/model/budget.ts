@@ -20,7 +20,7 @@ export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500,
 
 /** Number of literals that count as one node, because a database compares a list of literals in one step. */
 const LITERALS_PER_NODE = 10;
-/** A filter that is too large is read up to this multiple of the limit, so that the error can state its size. */
+/** A filter with too many nodes is read up to this multiple of the limit, so that the error can state their number. */
 const COUNTED = 10;
 
 /** Counts the size of a filter while it is parsed. Errors name the place where a limit is exceeded. */

@@ -5,7 +5,7 @@ import { type Place, quoted, shown } from './place.ts';
 export function checkedText(text: string, place: Place): string {
   if (text.isWellFormed() && !text.includes('\0')) return text;
   throw place.error({
-    found: `${quoted(text)}, in which a character is not valid Unicode text`,
+    found: `${quoted(text)}, which contains an invalid character`,
     expected: 'a text without U+0000 and without halves of surrogate pairs',
     remedy: 'Remove or replace these characters.',
   });

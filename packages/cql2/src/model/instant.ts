@@ -1,6 +1,6 @@
 /**
- * Pattern of an existing day or time with an offset below 16 hours. The generated SQL uses this pattern too, so that no
- * cast in SQL fails.
+ * Pattern of a day of the calendar or a timestamp. Offsets are below 16 hours, and zero in the years 0001 and 9999. The
+ * generated SQL uses this pattern too, so that no cast in SQL fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',

@@ -90,7 +90,7 @@ export function readBbox(value: unknown, place: Place): Cql2Bbox {
   if (!isBox || !isInRange || south > north)
     throw place.error({
       found: isBox ? `the box ${numbers.join(', ')}` : shown(value),
-      expected: 'west, south, east, north in degrees (longitudes -180 to 180, latitudes -90 to 90, south below north)',
+      expected: 'west, south, east, north in degrees (longitudes -180 to 180, latitudes -90 to 90, south <= north)',
       remedy: 'Check the order of the numbers; a box over the antimeridian has west > east.',
     });
   return { bbox: numbers.length === 6 ? [west, south, third, east, north, sixth] : [west, south, east, north] };
@@ -106,7 +106,7 @@ function readPosition(value: unknown, inside: string, { place, budget }: Geometr
   throw place.error(
     {
       found: Array.isArray(value) ? `the position ${numbers.slice(0, 4).map(shown).join(', ')}` : shown(value),
-      expected: 'a longitude from -180 to 180 and a latitude from -90 to 90',
+      expected: 'a longitude from -180 to 180, a latitude from -90 to 90, and at most one height',
       remedy: 'Write longitude first, in degrees; cut a shape at the antimeridian.',
     },
     inside,

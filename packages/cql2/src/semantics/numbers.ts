@@ -1,13 +1,13 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Bounds of compared numbers. Larger numbers count as unknown, because PostgreSQL cannot cast numbers beyond the
- * range of doubles. Smaller numbers count as zero.
+ * Bounds of the absolute value of a compared number. A larger value counts as unknown, because PostgreSQL cannot cast
+ * numbers beyond the range of doubles. A smaller value counts as zero.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;
 
-/** Bounds of operands, so that products and quotients stay within the range of doubles. */
+/** Bounds of the absolute values of operands. They keep products and quotients within the range of doubles. */
 export const LARGEST_OPERAND = 1e150;
 export const SMALLEST_OPERAND = 1e-150;
 

@@ -67,8 +67,8 @@ interface Block {
 }
 
 /**
- * Returns a function that finds a segment. It compares 32 positions at once (Shift-And): with a comparison of
- * single positions, clients could send patterns that take long.
+ * Returns a function that finds a segment and returns the position after it. It compares 32 positions at once
+ * (Shift-And): with a comparison of single positions, clients could send patterns that take long.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>

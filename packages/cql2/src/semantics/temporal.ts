@@ -65,7 +65,7 @@ export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_di
 /** An end of an operand: a sort key (see `instantKey`) or a property. */
 export type EndSource = string | Cql2Property;
 
-/** Start and end of an operand, which are equal for an instant. */
+/** Start and end of an operand. They are equal for an instant and for a property. */
 export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSource; readonly end: EndSource } {
   if ('interval' in operand) {
     const [start, end] = operand.interval;
@@ -75,7 +75,7 @@ export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSourc
   return { start: both, end: both };
 }
 
-/** The key of a literal. */
+/** Sort key of a literal instant. */
 export function literalKey(instant: Cql2Instant): string {
   const text = 'date' in instant ? instant.date : instant.timestamp;
   return instantKey(text) ?? unreadable(text);

@@ -32,7 +32,8 @@ interface Compared {
 }
 
 /**
- * True for a literal timestamp. A day needs no conversion: as text, it already sorts before all timestamps of that day.
+ * True for a text literal that is a timestamp. A day needs no conversion: as text, it already sorts before all
+ * timestamps of that day.
  */
 function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;

@@ -135,7 +135,10 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** SQL with a condition for each simple geometry, because PostgreSQL can use an index for single conditions. */
+/**
+ * SQL of an intersection with a literal: a condition for its points and lines, one for its polygons, and one for each
+ * part of a box. PostgreSQL can use an index for each condition.
+ */
 function literalSpatialSql(
   { property }: Cql2Property,
   literal: Cql2Geometry | Cql2Bbox,

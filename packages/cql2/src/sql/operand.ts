@@ -24,7 +24,7 @@ export interface Cql2SqlTarget {
 
 /** A value as SQL. */
 export interface Operand {
-  /** SQL of the value. The first access to a literal adds the parameter. */
+  /** SQL of the value. For a text literal, the first access to this property adds the parameter. */
   readonly sql: string;
   /** `nothing` is always null. */
   readonly kind: Cql2Kind | 'nothing';

@@ -22,7 +22,7 @@ export function deeper(context: TextContext): TextContext {
   return { ...context, depth: context.depth + 1 };
 }
 
-/** Reads a value, or several values joined by + and -. */
+/** Reads a value, or several values joined by arithmetic operators. */
 export function readSum(context: TextContext): Part {
   return chained(context, ['+', '-'], () => chained(context, ['*', '/', '%', '^', 'DIV'], () => readValue(context)));
 }

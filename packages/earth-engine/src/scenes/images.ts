@@ -46,7 +46,7 @@ export function sceneOfImage(
   const id = typeof name === 'string' ? name.slice(name.lastIndexOf('/') + 1) : '';
   const itemHref = `${origin}/v1/projects/earthengine-public/assets/${COLLECTION}/${id}`;
   const reject = (reason: string): SceneOrReason => ({ itemHref, reason });
-  if (!/^\w{1,100}$/.test(id)) return reject('has no name of an image');
+  if (!/^\w{1,100}$/.test(id)) return reject('has no valid name');
   const time = typeof startTime === 'string' ? Date.parse(startTime) : Number.NaN;
   if (Number.isNaN(time)) return reject('has no startTime');
   const bbox = boxOfGeometry(geometry);
@@ -101,7 +101,8 @@ function bandsOf(bands: unknown, imageId: string): ReadonlyMap<BandName, ImageBa
 }
 
 /**
- * Converts a grid; undefined if it is not north-up or is incomplete. A missing number is 0, because Google omits zeros.
+ * Converts a grid; undefined if it is not north-up or is incomplete. A missing number of the transform is 0, because
+ * Google omits zeros.
  */
 function gridOf(grid: unknown): PixelGrid | undefined {
   const { crsCode, dimensions, affineTransform } = isObject(grid) ? grid : {};

@@ -17,7 +17,7 @@ const faulty = (problem: string): DomainError =>
     `The list of images of Earth Engine ${problem}; report it to the operator of the service.`,
   );
 
-/** Lists the scenes in the box and the period [start, end) of a query, by time. */
+/** Lists the scenes in the box and the period [start, end) of a query, ordered by time. */
 export async function listScenes(query: SceneQuery, requests: Requests): Promise<Listing> {
   const byId = new Map<string, Scene>();
   const bands = new Map<string, ImageBand>();

@@ -28,7 +28,7 @@ export interface SceneEnginesParts
   readonly tools: RequestTools;
 }
 
-/** Creates the scene engines of Earth Engine accounts. All other runs read scenes of the service's sources. */
+/** Creates the scene engines of Earth Engine accounts. Runs without such an account use the service's sources. */
 export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;
   const limits = new Map<number, Limit>();

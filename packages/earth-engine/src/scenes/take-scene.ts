@@ -12,7 +12,7 @@ import { pixelRequest, SAMPLE_BYTES, stripsOf } from './windows.ts';
 /** Bytes of a response in addition to its pixels: header, tables, and growth by compression. */
 const OVERHEAD_BYTES = 1_000_000;
 
-/** Counts of the work that was sent to Earth Engine. */
+/** Numbers of attempted requests, of received pixels (counted for each band), and of received bytes. */
 export interface Tally {
   requests: number;
   pixels: number;
@@ -39,7 +39,7 @@ export interface SceneReading {
   readonly onWait: (note: string | null) => void;
 }
 
-/** Bands that one request can read: names in the plan, and the bands of the image. */
+/** Bands that a request can read together: names in the plan, and the bands of the image. */
 export interface BandGroup {
   readonly names: readonly string[];
   readonly bands: readonly ImageBand[];
@@ -103,6 +103,7 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
 
 interface TakenStrip {
   readonly file: StripFile;
+  /** True if the strip belongs to the mask and has a clear pixel. */
   readonly isClear: boolean;
 }
 
@@ -166,7 +167,7 @@ async function readStrip(file: StripFile, { bands, kept }: GroupReading, reading
 
 const reasonOf = (error: unknown, path: string): string => messageOf(error).replaceAll(path, 'the file');
 
-/** Throws `storage_full` if the files of the plan exceed their limit. */
+/** Counts the size of a new file. Throws `storage_full` if the files of the plan exceed their limit. */
 async function addBytes(path: string, { scratch }: Pick<SceneReading, 'scratch'>): Promise<void> {
   scratch.bytes += (await stat(path)).size;
   if (scratch.bytes <= scratch.mostBytes) return;

@@ -15,7 +15,7 @@ export function areaBox({ area }: Pick<PixelPlan, 'area'>): Box {
   return box;
 }
 
-/** Distance from the area, m, within which a plan can use pixels. */
+/** Distance from the area, m, within which a plan can use pixels. Each pixel of `dilate` counts as 60 m. */
 export const marginOf = ({ mask }: Pick<PixelPlan, 'mask'>): number => MARGIN_M + (mask?.dilate ?? 0) * 60;
 
 /** The pixels of a band around the area, on the band's grid; undefined if there are none. */

@@ -12,7 +12,7 @@ const MOST_REASON = 300;
  */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
-/** The operation of an earlier request with the same request id; undefined if there is none. */
+/** Name of the operation of an earlier request with the same request id; undefined if there is none. */
 export async function startedOperation({ claimed, api, project, signal }: Rights): Promise<string | undefined> {
   let page = '';
   do {
@@ -70,7 +70,7 @@ export async function startImport(
   }
 }
 
-/** Time since the start of an operation, ms. */
+/** Age of an operation, ms. If the operation states no time, the age of the export. */
 export function ageOf(operation: Readonly<Record<string, unknown>>, { claimed, parts }: Rights): number {
   const metadata = isObject(operation['metadata']) ? operation['metadata'] : {};
   return parts.now().getTime() - timeOf(metadata['createTime'], claimed.createdAt);

@@ -3,7 +3,7 @@ import type { ClaimedExport, DatedLayer, DomainStores, EoExportChange } from '@h
 import type { ServiceAccount } from '@headwater/net/google';
 import { type GoogleApi, PlatformError } from '../google-api.ts';
 
-/** Rights that exports need. */
+/** OAuth scopes that exports need. */
 export const EARTH_ENGINE_SCOPES = [
   'https://www.googleapis.com/auth/earthengine',
   'https://www.googleapis.com/auth/devstorage.read_write',
@@ -15,6 +15,7 @@ export interface ExportSettings {
   readonly bucket: string;
   /** Folder of the assets below `projects/{project}/assets/`. */
   readonly folder: string;
+  /** True: everyone may read the assets. */
   readonly isPublic: boolean;
 }
 
@@ -38,7 +39,7 @@ export interface Hold {
   readonly keep: (change: EoExportChange) => Promise<boolean>;
 }
 
-/** Failure that a person must correct before a retry. */
+/** Failure that ends an export: it is not retried automatically. */
 export class FinalFailure extends Error {}
 
 /** One export with the rights of its account. */
@@ -51,7 +52,7 @@ export interface Rights {
   readonly signal: AbortSignal;
 }
 
-/** An export whose file is still published. */
+/** An export whose file is still the current file of its layer. */
 export interface Step extends Rights {
   readonly layer: DatedLayer;
 }

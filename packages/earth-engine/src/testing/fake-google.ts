@@ -23,8 +23,8 @@ export function createAccountKeys(): AccountKeys {
 }
 
 /**
- * Fault of one request. For a status, `quota`, `rate`, `html` or `json`, the fake sends only this response. All other
- * faults damage the normal response:
+ * Fault of one request. For a status, `quota` (the quota is spent), `rate` (a limit per minute), `html` or `json`, the
+ * fake sends only this response. All other faults damage the normal response:
  * - `lost`: the connection breaks
  * - `half`: the body is cut
  * - `stall`: the body never ends

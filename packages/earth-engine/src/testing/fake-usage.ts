@@ -1,6 +1,6 @@
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 
-/** EECU-seconds (Google's unit of computing time) for a million pixels. */
+/** EECU-seconds (Google's unit of computing time) for a million pixels of one band. */
 export const FAKE_EECU_PER_MILLION = 2.5;
 
 interface Counted {

@@ -31,7 +31,7 @@ const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
 /** Lease of a read, ms, longer than the time limits of its requests. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** The period that is read begins this time before the first request, because clocks differ. */
+/** Time from the start of the period that is read to the first request, ms. It is above 0, because clocks differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
 /** Reads the computing time of runs after their end. Processes on one database share the work. */

@@ -60,7 +60,7 @@ export async function pageReply(
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
-/** Replies with a page of one user, without ETag and caching. */
+/** Replies with a page of one user, without ETag. The operation must have `noStore`, which forbids caching. */
 export async function privatePageReply(
   page: Html,
   { language }: Pick<Shell, 'language'> = { language: 'en' },

@@ -80,9 +80,9 @@ export function closer({
 }
 
 /** Runs stages one after the other. The steps of a stage run at the same time. Throws the first error at the end. */
-export async function runInStages(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
+export async function runInStages(stages: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const failures: unknown[] = [];
-  for (const steps of turns) {
+  for (const steps of stages) {
     const ended = await Promise.allSettled(steps.map(async (step) => await step()));
     failures.push(...ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : [])));
   }

@@ -131,7 +131,7 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     events.emit('run.ended', ended);
     if (isImport(run)) events.emit('import.ended', ended);
   };
-  // Ids of runs that changed during a read. One further read follows for all these changes.
+  // Ids of runs that changed again while they were read. Each of them is read once more afterwards.
   const waiting = new Set<string>();
   const changed = (id?: string): void => {
     if (id === undefined || events.eventNames().length === 0 || known.get(id) === 'ended') return;

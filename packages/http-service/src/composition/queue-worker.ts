@@ -32,7 +32,7 @@ export interface QueueWorkerOptions extends Pick<
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
   readonly baseUrl?: string;
-  /** Map server whose maps stored Items link to. Default: no links to maps. */
+  /** Map server. Stored Items link to its maps. Default: no links to maps. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 

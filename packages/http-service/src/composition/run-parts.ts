@@ -55,9 +55,9 @@ export interface RunPartsDeps extends Pick<
 type RunPartsInput = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
 
 /** Creates and connects the run service, the worker of this process and the backend of new runs. */
-export function runParts(options: SettledOptions, { form, stores: publicStores, ...deps }: RunPartsDeps): RunParts {
+export function runParts(options: SettledOptions, { form, stores: plainStores, ...deps }: RunPartsDeps): RunParts {
   const { signals, clock, remedies } = deps;
-  const stores = { ...publicStores, runs: withItemForm(form, publicStores.runs) };
+  const stores = { ...plainStores, runs: withItemForm(form, plainStores.runs) };
   const registry = createPipelineRegistry([...deps.pipelines, orderPipeline]);
   const input = { ...deps, stores, registry };
   const worker = workerOf(options, input);

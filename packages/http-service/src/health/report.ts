@@ -62,7 +62,7 @@ export function failing(detail: string): HealthPart {
   return { state: 'failing', detail };
 }
 
-/** A report without details, for anonymous clients. */
+/** A report without version and details, for callers who are not superusers. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
   const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, bucket, queue, backup, process } =
     parts;

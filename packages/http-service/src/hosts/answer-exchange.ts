@@ -10,8 +10,8 @@ export interface NodeResponder<T> {
 }
 
 /**
- * Creates the function that answers requests of a Node framework. It sends at once if the service has answered at once.
- * If a response cannot be sent, its stream is cancelled and the host gets the error.
+ * Creates the function that answers requests of a Node framework. It sends synchronously if `execute` returns no
+ * promise. If a response cannot be sent, its stream is cancelled and the host gets the error.
  */
 export function createNodeAnswer<T>({
   send,

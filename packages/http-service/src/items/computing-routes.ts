@@ -8,9 +8,9 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of at most three pipelines. With `names`: only pipelines that publish one of these tables or series. If there
- * are more, the text ends with the number of the other pipelines and the page of all paths. Returns '' without such a
- * pipeline, or if this service cannot compute.
+ * Paths of at most three pipelines, as text after `POST `. With `names`: only pipelines that publish one of these
+ * tables or series. If there are more, the text ends with the number of the other pipelines and the page of all paths.
+ * Returns '' without such a pipeline, or if this service cannot compute.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';

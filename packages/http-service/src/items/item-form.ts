@@ -84,12 +84,12 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
   ];
   const missing = tree.filter(({ rel }) => !itemLinks.some((link) => link['rel'] === rel));
-  const apiOnly = itemLinks.map((link) => {
+  const replaced = itemLinks.map((link) => {
     const own = tree.find(({ rel }) => rel === link['rel']);
     const title = link['title'];
     return own === undefined ? link : { ...(typeof title === 'string' ? { title } : {}), ...own };
   });
-  return [...missing, ...apiOnly];
+  return [...missing, ...replaced];
 }
 
 /** Replaces the placeholder in stored texts by the public base address. */

@@ -6,7 +6,7 @@ import { createAddresses } from '../wire/addresses.ts';
 /** Returns the title of a Collection from its path; for an unknown place, the last slug of the path. */
 export type TitleOf = (path: string) => string;
 
-/** Reads the names of the places on a path ('' = the root) and of their direct children. */
+/** Reads the names of the places on a path ('' = the root) and of the last place's direct children. */
 export async function titlesOnPath({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
   const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
   const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));

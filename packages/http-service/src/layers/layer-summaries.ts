@@ -31,7 +31,10 @@ export interface LayerSummary extends ItemVersion {
 
 /** Reads summaries of Items' versions. */
 export interface LayerSummaries {
-  /** Summaries in the given order. A version that is not cached and whose Item was deleted is left out. */
+  /**
+   * Summaries in the given order. If a version is not cached, its Item is read: the summary is of the Item's present
+   * version, and a deleted Item is left out.
+   */
   of(versions: readonly ItemVersion[]): Promise<readonly LayerSummary[]>;
 }
 

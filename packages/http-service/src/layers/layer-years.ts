@@ -5,8 +5,8 @@ type Dates = Pick<DatedLayer, 'start' | 'end'>;
 const HYDROLOGICAL = { start: '-07-01', end: '-06-30' } as const;
 
 /**
- * First and last year of a layer, inclusive. A hydrological year has the number of the calendar year in which it
- * begins.
+ * First and last year of a layer, inclusive; undefined for a layer without a period. A hydrological year has the number
+ * of the calendar year in which it begins.
  */
 export function yearsOfLayer({ start, end }: Dates): readonly [first: number, last: number] | undefined {
   if (start === null || end === null || start === end) return undefined;

@@ -6,8 +6,8 @@ const AXIS_M = 6_378_137;
 const E2 = 0.006_694_379_990_14;
 
 /**
- * Extent of an Item's picture: the extent of its raster grid, or its box. Undefined for a grid in another CRS or a box
- * over the antimeridian, because a scale would be wrong.
+ * Extent of an Item's picture: the extent of its raster grid, or its box. Undefined for a grid in a CRS other than
+ * EPSG:4326 or a box over the antimeridian, because a scale would be wrong.
  */
 export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
   const box = gridBox(item['properties']) ?? item['bbox'];

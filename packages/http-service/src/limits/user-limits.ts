@@ -64,7 +64,7 @@ export function createOpenResponses(most: number): OpenResponses {
 }
 
 function tooManyStreams(most: number): DomainError {
-  const have = most === 1 ? '1 event stream is' : `${most} event streams are`;
+  const have = most === 1 ? '1 event stream or waiting call is' : `${most} event streams or waiting calls are`;
   const text = `${have} open for this account, which is the limit; close one, or poll the run instead.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }

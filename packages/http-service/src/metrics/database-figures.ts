@@ -23,8 +23,8 @@ const PATIENCE_MS = 1000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Creates a function that returns the metrics of the database. While the database does not answer, the only metric is
- * `headwater_database_up 0`.
+ * Creates a function that returns the metrics of the database. If a read fails, or hangs until the cached figures
+ * expire, the only metric is `headwater_database_up 0`.
  */
 export function createDatabaseFigures(parts: FiguresParts): () => Promise<readonly Family[]> {
   const { timers, elapsedMs: now = () => performance.now() } = parts;

@@ -25,7 +25,7 @@ export interface Counter {
   add(labels: Labels, value?: number): void;
 }
 
-/** For each limit, the number of values up to this limit; and the sum of all values. */
+/** For each limit, the number of values up to this limit; and the sum and number of all values. */
 export interface Histogram {
   observe(labels: Labels, value: number): void;
 }
@@ -42,7 +42,7 @@ export interface Registry {
 /** Media type of the text: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Maximum number of label combinations of a metric, so that a defect cannot fill the memory. */
+/** Maximum number of label combinations of a metric; more are ignored, so that a defect cannot fill the memory. */
 const MOST_SERIES = 2000;
 
 /** Creates a registry without metrics. */

@@ -46,7 +46,10 @@ function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink):
   return { required, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
 }
 
-/** Describes one operation. Throws if a schema cannot be written as JSON Schema. */
+/**
+ * Describes one operation. Throws if a schema cannot be written as JSON Schema, or if the parameters of `path` and
+ * `params` differ.
+ */
 export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOperation {
   const parameters = [...parametersOf(row, 'path', sink), ...parametersOf(row, 'query', sink)];
   return {

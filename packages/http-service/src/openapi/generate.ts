@@ -77,7 +77,8 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
   };
 }
 
-// Descriptions of the used tags. Tags of this service come first, in the order of `TAGS`.
+// Descriptions of the used tags, and of all tags in `described`. Tags of this service come first, in the order of
+// `TAGS`.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
   const own = Object.entries(TAGS).filter(([tag]) => operations.some((row) => row.tag === tag));

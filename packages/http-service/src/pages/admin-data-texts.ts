@@ -159,8 +159,8 @@ export const ADMIN_DATA_TEXTS = {
   itemsOfPlace: { en: 'published Items', hi: 'प्रकाशित आइटम' },
   openRuns: { en: 'runs that are queued or running', hi: 'कतार में या चल रहे रन' },
   placeIsNeeded: {
-    en: 'It cannot be removed, because its data are served under its name: {reasons}. Deactivate it instead.',
-    hi: 'इसे हटाया नहीं जा सकता, क्योंकि इसके नाम से आँकड़े दिए जाते हैं: {reasons}। इसके बदले इसे निष्क्रिय करें।',
+    en: 'This tehsil cannot be removed, because its data are served under its name: {reasons}. Deactivate it instead.',
+    hi: 'यह तहसील हटाई नहीं जा सकती, क्योंकि इसके नाम से आँकड़े दिए जाते हैं: {reasons}। इसके बदले इसे निष्क्रिय करें।',
   },
   stateIsHidden: {
     en: 'Readers of public data no longer see this state and the {tehsils} tehsils below it. Their data stay. Each place keeps its own setting, active or inactive.',

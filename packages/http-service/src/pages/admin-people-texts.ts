@@ -76,7 +76,7 @@ export const ADMIN_PEOPLE_TEXTS = {
   browserSession: { en: 'browser session', hi: 'ब्राउज़र सत्र' },
   usersWhoAreSignedIn: {
     en: 'Users who are signed in to the pages, newest first. To end the tokens of programs too, open the user and choose “End all sessions”.',
-    hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को निष्क्रिय करें या नया पासवर्ड दें।',
+    hi: 'पृष्ठों पर साइन इन उपयोगकर्ता, नए पहले। प्रोग्रामों के टोकन भी समाप्त करने के लिए उपयोगकर्ता को खोलें और “सभी सत्र समाप्त करें” चुनें।',
   },
   theUserHasToSign: {
     en: 'The user has to sign in again in this browser. Passwords, files and long texts of open forms are lost.',

@@ -10,7 +10,7 @@ export interface ShownClass {
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
-  /** `#rrggbb`; without a colour, an outline is drawn. */
+  /** `#rrggbb`; without a colour, the swatch is an outline and the bar is grey. */
   readonly color: string | undefined;
   /** Percent of the area; undefined if the area was not measured. */
   readonly share: number | undefined;
@@ -26,7 +26,7 @@ export function classTitle(title: string, language: Language): Html {
   return own === undefined ? html`<span lang="en">${title}</span>` : html`<span>${own}</span>`;
 }
 
-/** The colour of a class. */
+/** Small square in the colour of a class, for a legend. */
 export function swatch(color: string | undefined): Html {
   return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
     <rect width="16" height="16" rx="3" fill="${color ?? NO_COLOR}" />
@@ -37,11 +37,11 @@ export function swatch(color: string | undefined): Html {
 export interface ClassLinks {
   /** Address for a class; undefined if the class has no link. */
   readonly to: (value: number) => string | undefined;
-  /** The only class that the picture shows. */
+  /** The only class that the picture shows; undefined if it shows all classes. */
   readonly current: number | undefined;
 }
 
-/** Legend of a page. If classes have shares, the absent classes are listed in one line. */
+/** Legend of a page. Classes with a share of 0 are listed in one line below the others. */
 export function legendChart(
   classes: readonly ShownClass[],
   caption: Html | string,

@@ -11,7 +11,7 @@ export const COMPUTE_TEXTS = {
     hi: 'यह सेवा स्वयं कोई गणना नहीं करती। परतें प्रकाशित करने के लिए इसके संचालक से कहें।',
   },
   chooseAndStart: { en: 'Choose a layer and start it', hi: 'परत चुनें और शुरू करें' },
-  computeOnPage: { en: 'Start it on a page', hi: 'इसे एक पृष्ठ पर शुरू करें' },
+  computeOnPage: { en: 'Start it with a form', hi: 'इसे फ़ॉर्म से शुरू करें' },
   thePlace: { en: 'Place', hi: 'स्थान' },
   theLayer: { en: 'Layer', hi: 'परत' },
   theParameters: { en: 'Parameters', hi: 'मान' },
@@ -84,7 +84,7 @@ export const COMPUTE_TEXTS = {
   theWorkbook: { en: 'Workbook', hi: 'कार्यपुस्तिका' },
   requestsPerDay: { en: 'Requests per day', hi: 'प्रतिदिन अनुरोध' },
   requestsChart: {
-    en: 'Requests per day with {name} in the last 30 days; at most {most}, on {day}',
+    en: 'Requests per day with {name} in the last 30 days; the maximum is {most}, on {day}',
     hi: '{name} के पिछले 30 दिनों के प्रतिदिन अनुरोध; सबसे अधिक {most}, {day} को',
   },
   requestsTable: {

@@ -1,6 +1,6 @@
 import type { CatalogueLanguage } from '../wire/words.ts';
 
-/** Reasons why the test of a credentials file fails. */
+/** Reasons why the connection test of an Earth-observation account fails. */
 export const CREDENTIAL_TEXTS = {
   credentialsUnreadable: {
     en: "The file cannot be read ({code}). Mount the file and set {setting} to its path; the server's user must be allowed to read it.",
@@ -24,7 +24,7 @@ export const CREDENTIAL_TEXTS = {
   },
   credentialsOfOther: {
     en: 'The file belongs to {ofFile}, but the account has the e-mail {own}. Change the service-account e-mail of the account, or use a key file with the e-mail of the account.',
-    hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या दूसरे की फ़ाइल माउंट करें।',
+    hi: 'फ़ाइल {ofFile} की है, खाता {own} का। खाते का सर्विस-अकाउंट ई-मेल बदलें, या खाते के ई-मेल वाली कुंजी फ़ाइल उपयोग करें।',
   },
   credentialsNone: {
     en: 'The account has no credentials. Upload the JSON key of its service account on the page of the account, or mount a credentials file and set {setting} to its path.',

@@ -16,6 +16,7 @@ export interface Field {
   readonly problems?: readonly string[];
   /** Values that the browser suggests. */
   readonly suggestions?: readonly string[];
+  /** Maximum length of the value, characters. */
   readonly most?: number;
   /** Choices of a `select`. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];

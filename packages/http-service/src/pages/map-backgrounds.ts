@@ -13,7 +13,9 @@ const PARTS = ['{x}', '{y}', '{z}'] as const;
 const LONGEST = 500;
 const EXAMPLE = 'https://tiles.example.org/{z}/{x}/{y}.png';
 
-/** First fault in a list of backgrounds, with a remedy; undefined for a valid list. */
+/**
+ * First fault in a list of backgrounds, with a remedy; undefined for a valid list. The text follows the list's name.
+ */
 export function backgroundProblem(list: unknown): string | undefined {
   if (!Array.isArray(list)) return 'is not a list; write it as [{"name": ..., "url": ..., "attribution": ...}]';
   const all: readonly unknown[] = list;

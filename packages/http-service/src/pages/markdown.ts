@@ -3,7 +3,7 @@ import type { Html } from './layout.ts';
 
 /**
  * Renders the Markdown of an Item's description: paragraphs, lists, tables, bold and code. Blocks after the first
- * `most` are in a collapsed section.
+ * `most` are in a collapsed section with the title `more`.
  */
 export function markdown(text: string, most = Infinity, more: Html | string = ''): Html {
   const blocks = text

@@ -21,7 +21,7 @@ export function momentText(instant: string, language: Language): string {
   return Number.isNaN(time) ? '' : `${minuteIn(language).format(time)} UTC`;
 }
 
-/** Period in days, such as `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
+/** First and last day of a period, such as `1 July 2022 to 30 June 2023`; '' if both are unknown. */
 export function periodText(
   { start, end }: { readonly start: string | undefined; readonly end: string | undefined },
   language: Language,
@@ -38,7 +38,7 @@ export function boxText(box: readonly number[] | undefined, language: Language):
   return sayIn(language)('box', { west, south, east, north });
 }
 
-/** Period in years, such as `2022-2023`; '' if both ends are unknown. */
+/** Years in which a period begins and ends, such as `2022-2023`; '' if both are unknown. */
 export function yearsText(start: string | undefined, end: string | undefined): string {
   const years = [start, end].flatMap((instant) => {
     const time = Date.parse(instant ?? '');

@@ -24,7 +24,7 @@ export function rangeApplies(file: Validators, isLasting: boolean, request: Requ
   return isLasting && seconds(httpDate(condition)) === seconds(file.modified.getTime());
 }
 
-/** The asctime format has no zone, but also means GMT (RFC 9110, 5.6.7). */
+/** Time of an HTTP date, ms. Its asctime format has no zone, but also means GMT (RFC 9110, 5.6.7). */
 function httpDate(text: string): number {
   return Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
 }

@@ -30,7 +30,8 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
 }
 
 /**
- * Beginning of a form: a field name and `=`. Plain texts and multipart bodies have a space before the first `=`.
+ * Beginning of a form: a field name and `=`. Multipart bodies do not match, because they have a space before their
+ * first `=`; most plain texts do not match either.
  */
 const FORM = /^[\w.%+-]+=/;
 

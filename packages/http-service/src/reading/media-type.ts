@@ -14,10 +14,10 @@ export function mediaType(header: Header): string {
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** Error for a body with a media type that is not in `taken`. */
-export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
+/** Error for a body with a media type that is not in `accepted`. */
+export function unsupportedType(header: Header, accepted: readonly string[]): DomainError {
   const type = String(header ?? '').slice(0, 100);
-  const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);
+  const message = type === '' ? sentences.noContentType(accepted) : sentences.unsupportedType(type, accepted);
   return new DomainError('unsupported_media_type', message);
 }
 

@@ -224,7 +224,7 @@ class PartReader {
     this.#wake();
   }
 
-  // Does not wait for `feed`, because the response headers are sent only after this method.
+  // Does not wait for `feed`: a client that stops sending would delay the response, which is sent after this method.
   #leaveBody(): void {
     this.#stopped.abort();
     this.#taken();

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@headwater/core';
 import type { ResponseSpec } from './operation.ts';
 import type { ZodType } from 'zod';
 
-/** Errors of an invalid token. */
+/** Errors of a missing or invalid token. */
 export const TOKEN_ERRORS: readonly ErrorCode[] = [
   'not_authenticated',
   'bad_authorization_header',

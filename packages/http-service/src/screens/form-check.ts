@@ -29,7 +29,7 @@ function secretOf({ principal, headers }: ScreenRequest, { screens }: Ports<'scr
   return value !== undefined && SECRET.test(value) ? value : undefined;
 }
 
-/** Creates the token for the forms of a response. A browser without a secret gets one. */
+/** Creates the token for the forms of a response. A browser without a secret gets one in a cookie. */
 export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenForm {
   const known = secretOf(request, deps);
   if (known !== undefined) return { token: tokenOf(known), headers: {} };

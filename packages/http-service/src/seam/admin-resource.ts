@@ -15,7 +15,7 @@ export interface AdminCaller {
   readonly prefix: string;
   /** Language in the address, for links. */
   readonly chosen?: Language | undefined;
-  /** Address of the client for rate limits, if the host knows it. */
+  /** Address of the client for rate limits and the audit log, if the host knows it. */
   readonly remoteAddress: string | undefined;
 }
 
@@ -185,7 +185,7 @@ export interface AdminResource {
     readonly parts?: (caller: AdminCaller) => Promise<readonly Html[]>;
     readonly run: (texts: AdminTexts, caller: AdminCaller) => Promise<AdminAdded>;
   };
-  /** Stores the changed fields of a row. If absent, rows cannot be changed. */
+  /** Stores the form of a row: the texts of all its changeable fields. If absent, rows cannot be changed. */
   readonly change?: (id: string, texts: AdminTexts, caller: AdminCaller) => Promise<void>;
   readonly actions?: readonly AdminAction[];
 }

@@ -6,11 +6,11 @@ import type { EoCredentials } from './eo-credentials.ts';
 
 /** Access of users to Earth-observation accounts. */
 export interface EoAccess {
-  /** Accounts that a user may name in requests, by id. */
+  /** Accounts whose ids a user may send in requests, ordered by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
   /**
-   * The accounts of `listFor`, for the check of a request. Their `problemOf` also asks the platform if the account may
-   * read scenes.
+   * The accounts of `listFor`, for the check of a request. Its `problemOf`, unlike that below, also asks the platform
+   * if the account may read scenes.
    */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
   /** Reason why runs cannot use an account, or undefined. Sends no request. */
@@ -22,7 +22,7 @@ export interface EoAccessDeps {
   readonly stores: Pick<Stores, 'eoAccounts' | 'people'>;
   readonly clock: Clock;
   readonly credentials: EoCredentials | undefined;
-  /** True if this service has an exporter, so that runs can use accounts of platforms other than `local`. */
+  /** True if this service has an exporter. Without exporter and `sceneEngines`, runs can use only `local` accounts. */
   readonly canExport: boolean;
   readonly sceneEngines?: SceneEngines | undefined;
 }

@@ -6,7 +6,7 @@ import type { Stores } from '@headwater/identity';
 export interface EoExporter {
   /** Finds rasters without export and does the steps that are due, until `close`. */
   start(): void;
-  /** Ends the steps in progress. */
+  /** Aborts the steps in progress; they can be continued later. */
   close(): Promise<void>;
   /** Does the steps that are due, for example after a requested retry. */
   wake(): void;

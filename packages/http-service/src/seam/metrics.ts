@@ -20,7 +20,7 @@ export interface SceneCacheFigures {
 
 /** Options of the metrics; `{}` is enough. */
 export interface MetricsOptions {
-  /** Token with which a program at another address reads the metrics. */
+  /** Token with which a program on another machine reads the metrics. */
   readonly token?: string;
   readonly pools?: () => readonly PoolFigures[];
   readonly sceneCache?: () => SceneCacheFigures;

@@ -26,11 +26,11 @@ export interface ServiceRequest {
   /** Address of the client, if the host knows it. */
   readonly remoteAddress: string | undefined;
   /**
-   * Number of entries of `X-Forwarded-For` that trusted proxies added; default 0. If the header has more entries, the
-   * client counts as public.
+   * Number of entries of `X-Forwarded-For` that trusted proxies added; default 0. If the header has more entries, an
+   * untrusted proxy added them, and the client's address counts as unknown.
    */
   readonly trustedHops?: number;
-  /** True on a reserved connection of a full server (`guardServer`). */
+  /** True on a reserved connection of a full server (`guardServer`): only operations with `usesReserve` are run. */
   readonly isOfReserve?: boolean;
   /** Aborted if the client disconnects. */
   readonly signal: AbortSignal;

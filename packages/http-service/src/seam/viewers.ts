@@ -3,8 +3,8 @@ import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Files of a viewer for OpenAPI documents. The script shows the document of the attribute `data-document` in
- * `#api-viewer`. Requests go to the path in `data-prefix`.
+ * Files of a viewer for OpenAPI documents. The script fills the element `#api-viewer`: its attribute `data-document`
+ * has the address of the document, and `data-prefix` the path to which requests go.
  */
 export interface ApiViewer {
   /** Script, UTF-8. */

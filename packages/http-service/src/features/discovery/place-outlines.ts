@@ -29,6 +29,7 @@ const BYTES_PER_POINT = 80;
 const FRESH_MS = 600_000;
 /** Tolerance as a share of the longer side of `box`: about one pixel of the screen. */
 const TOLERANCE = 1 / 400;
+/** Smallest tolerance, degrees. */
 const LEAST_TOLERANCE = 1e-4;
 
 interface Sources {

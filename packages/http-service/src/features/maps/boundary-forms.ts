@@ -6,7 +6,7 @@ import type { OutlineText, PlaceLookups } from '@headwater/core/ports';
 import { GEOMETRY_LAYERS } from './schemas/geometry-layers.ts';
 import { type FormFeature, type FormSource, formPieces } from './wfs-form.ts';
 
-/** Kind of boundaries. */
+/** Kind of boundaries: micro-watersheds (`mws`) or villages. */
 export type BoundaryUnits = keyof typeof GEOMETRY_LAYERS;
 
 /** Boundaries of a tehsil, and the name of their layer. */

@@ -72,7 +72,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
         // The compressed form of a large response is cached in a file, because reading it takes less time than
         // compressing.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
-        // The folder also contains the uncompressed response.
+        // The folder also contains the uncompressed response, which `begin` would delete.
         ownsFolder: false,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
       });

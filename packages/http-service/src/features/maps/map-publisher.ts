@@ -27,7 +27,7 @@ export interface MapPublisherParts {
   readonly timers: Timers;
 }
 
-/** Waiting time before a check, so that the layers of one run are published together. */
+/** Waiting time before layers are published, so that the layers of one run are published together. */
 const PAUSE_MS = 200;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
@@ -167,8 +167,8 @@ async function publishEach(
 }
 
 /**
- * Repairs all differences; a failed layer is passed to `later`. Throws if a workspace or style fails, and after three
- * failures in a row.
+ * Repairs all differences; a failed layer is passed to `later`. Skips styles of another program. Throws if a workspace
+ * or another style fails, and after three failures in a row.
  */
 async function repairEach(
   server: MapPublisherParts['server'],
@@ -195,7 +195,7 @@ async function repairEach(
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
   readonly name: string;
-  /** Returns a signal that ends the pause after an attempt. It is called before each attempt. */
+  /** Called before each attempt. Returns a signal that ends the pause after a failed attempt early. */
   readonly untilChange?: () => AbortSignal;
 };
 

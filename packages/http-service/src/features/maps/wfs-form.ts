@@ -20,7 +20,7 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly key: string;
   /** ETag and time of the uncompressed response; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
-  /** True if HEAD must send a length. Programs need the length to read ranges. */
+  /** True if HEAD builds the response, to send its length. Programs need the length to read ranges. */
   readonly isMadeForHead: boolean;
   /** True if building takes no longer than reading a file. A small response is then cached only in memory. */
   readonly isCheap: boolean;

@@ -10,7 +10,7 @@ export const formToken = textOrNone(200)
 /** Path of a page to return to. Addresses of other sites are ignored. */
 export const nextPath = textOrNone(4000).optional().describe('Page of this service to open afterwards.');
 
-/** Query of a page of users. */
+/** Query of the pages for users, such as the sign-in page. */
 export const ScreenQuery = z.object({
   // An address that is too long is ignored, so that the sign-in still works.
   next: nextPath.catch(undefined),

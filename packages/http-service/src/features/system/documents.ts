@@ -24,7 +24,7 @@ interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logg
 
 const FRESH_MS = 10_000;
 
-/** Creates the documents that are generated from the table of operations. */
+/** Creates the OpenAPI document, the reference page, and the replies of the API viewer, the guide and the maps. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
   const { apiViewer, mapViewer } = around.viewers;
   const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);

@@ -17,7 +17,7 @@ export async function userOf(credential: Credential, deps: AuthDeps): Promise<Us
   return (await policies.bearer.authenticate({ ...credential, value }, deps)).user;
 }
 
-/** The user of a request; undefined for a visitor. Throws for an account that may not compute. */
+/** The caller with the account of a request; undefined for a visitor. Throws if the account may not compute. */
 async function computingUser(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const user = await userOf(credential, deps);
   if (user === undefined) return undefined;

@@ -56,6 +56,7 @@ export interface WorkServiceOptions {
   readonly workflowRuns?: number;
   /** Members that the conf of a workflow run may have. Default: all members. */
   readonly confMembers?: readonly string[];
+  /** Interval between two checks of unfinished jobs and workflow runs, ms. */
   readonly lookMs?: number;
   /** Time for which a region is stored after its last publication, ms; 0: for ever. */
   readonly keepRegionsMs?: number;
@@ -130,7 +131,10 @@ export function workService({
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Creates a function that counts the jobs of each caller on all servers of a database. */
+/**
+ * Creates a function that counts the jobs of a caller on all servers of a database. The function throws `throttled`
+ * above `jobsPerAddress`.
+ */
 export function jobCount(
   { jobsPerAddress: most }: WorkService,
   deps: AttemptDeps,

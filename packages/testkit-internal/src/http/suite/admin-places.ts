@@ -192,7 +192,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       const id = await idOf('Sample Tehsil');
       const { token = '' } = hiddenFields((await own.open(`${PLACES}${id}/`)).body);
       const asked = await own.post(`${PLACES}${id}/actions/remove/`, { token });
-      expect(asked.body).toContain('It cannot be removed, because its data are served under its name');
+      expect(asked.body).toContain('This tehsil cannot be removed, because its data are served under its name');
       expect(await act(own, 'Sample Tehsil', 'remove')).toContain('published layers');
       expect(await idOf('Sample Tehsil')).toBe(id);
     });

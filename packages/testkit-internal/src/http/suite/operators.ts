@@ -191,7 +191,7 @@ export function operatorCases(target: HttpTarget): void {
         expect(await post('get_gee_layer/', EXAMPLE_PLACE, who)).toMatchObject({
           status: 200,
           body: {
-            Success: '0 of 1 exported layers are at Earth Engine',
+            Success: '0 of 1 exports to Earth Engine are complete',
             layers: [{ layer_name: name, task_id: id, state: 'FAILED', error_message: message }],
           },
         });

@@ -86,7 +86,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     const half = { op: 'in', args: [{ property: 'x' }, names.slice(0, 490)] };
     const conditions = Object.fromEntries(names.slice(0, 10).map(({ property }) => [property, { eq: 1 }]));
     expect(await refusedBody('query', { filter: half, query: conditions })).toMatch(
-      /Together with the filter found 516 nodes, expected 500 at most/,
+      /Together with the filter, found 516 nodes, expected 500 at most/,
     );
     const [wanted] = (await search({ collections: TIE_COLLECTION })).features;
     const ids = [...names.map(({ property }) => property), wanted?.id ?? ''];

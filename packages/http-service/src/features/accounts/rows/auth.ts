@@ -22,7 +22,7 @@ const login = operation({
   tag: 'auth',
   summary: 'Signs in and returns a bearer token, a refresh token and the user',
   description:
-    'Failed attempts are limited per name and address: beyond the limit the response is 429. If too many sign-ins run at the same time, it is 503. Both have Retry-After.',
+    'Failed attempts are limited per name and per IP address: beyond a limit the response is 429. If too many sign-ins run at the same time, it is 503. Both have Retry-After.',
   body: LoginRequest,
   responses: { 200: ok('Tokens and the user', LoginBody) },
   errors: [...BODY_ERRORS, 'no_active_account', 'throttled', 'unavailable'],

@@ -66,7 +66,7 @@ const changeOrganization = operation({
   errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'],
   examples: [
     { name: 'unknown', params: UNKNOWN, body: { is_listed: true }, status: 404 },
-    { name: 'no wish', params: UNKNOWN, body: {}, status: 400 },
+    { name: 'without is_listed', params: UNKNOWN, body: {}, status: 400 },
   ],
   async handler({ params, body }, { stores }) {
     const changed = await stores.people.listOrganization(params.id, body.is_listed);

@@ -43,7 +43,7 @@ const setOrganization = operation({
   path: paths.setOrganization,
   summary: 'Sets the organisation of a user (superusers, and members of the organisation that the user wants to join)',
   description:
-    'A user who registers can name an organisation. With this request, a superuser or a member of that organisation accepts the user. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group again.',
+    'A user who registers can name an organisation. With this request, a superuser or a member of that organisation accepts the user. If the user was the administrator of another organisation, the user loses that role; a superuser can add the user to the group Organization Admin again.',
   params: UserId,
   body: OrganizationRequest,
   responses: { 200: ok('The user', UserBody) },

@@ -51,12 +51,15 @@ export const EoAccountBody = z
   .object({
     id: z.int(),
     name: z.string(),
-    account_email: z.string().nullable().describe('E-mail of the owner; null for users who may not compute.'),
+    account_email: z
+      .string()
+      .nullable()
+      .describe('E-mail of the owner; null if there is none, and for users who may not compute.'),
     service_account_email: z
       .string()
       .nullable()
       .describe(
-        'E-mail of the service account in the credentials of this account; null for users who may not compute.',
+        'E-mail of the service account in the credentials of this account; null if there is none, and for users who may not compute.',
       ),
     platform: z.enum(PLATFORMS).describe('Platform of the account. `local` needs no credentials.'),
     is_active: z.boolean().describe('False: the account is disabled, and requests that name it are refused.'),
@@ -116,7 +119,7 @@ export const WholeEoAccount = EoAccountBody.extend({
   exhausted_until: z
     .string()
     .nullable()
-    .describe('Time until which the quota of the account at its platform is spent; null: unknown.'),
+    .describe('Time until which the quota of the account at its platform is spent; null if no spent quota is known.'),
 }).meta({ id: 'WholeEoAccount' });
 
 /** Converts a stored account into the form for superusers. */

@@ -22,7 +22,7 @@ export const LinkParams = z.object({
   token: z.string().max(2000).describe('Secret of the link, which can be used once, within three days.'),
 });
 
-/** Fields of the page's form; the page itself shows their errors. */
+/** Fields of the form for a new password. The page of the form shows their errors. */
 export const NewPasswordForm = z
   .object({
     new_password: z.string().default('').describe('The new password; the rules for passwords of new accounts apply.'),

@@ -224,7 +224,7 @@ export function refusedFor(problem: string, status: number): Refusal {
 /** For these errors, the error page replaces the form. */
 const THROWN = new Set(['internal', 'not_found', 'token_not_valid', 'not_authenticated', 'user_inactive']);
 
-/** Converts an error of a resource into the refusal of a form; throws any other error. */
+/** Converts a domain error into the refusal of a form. Throws all other errors, and errors with a code of `THROWN`. */
 export function refusalOf(reader: Reader, error: unknown, fields: readonly AdminField[]): Refusal {
   if (!isDomainError(error) || THROWN.has(error.code)) throw error;
   const status = STATUS_OF[error.code];

@@ -15,8 +15,8 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
 type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
 
 /**
- * Link to a page of the admin in the chosen language. A link to the list that the reader left contains the query of
- * that list.
+ * Link to a page of the admin in the chosen language. A link to the list from which the reader came contains the query
+ * of that list.
  */
 export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
@@ -26,7 +26,10 @@ export function adminHref(reader: AddressReader, ...parts: readonly string[]): s
   return addressWith(address, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/** Address to which a form is sent or redirects, with the query of the list. */
+/**
+ * Address to which a form is sent, or to which the reply to a form redirects. Its parameter `list` is the query of the
+ * list from which the reader came.
+ */
 export function adminTarget(reader: AddressReader, ...parts: readonly string[]): string {
   const { resource, query = '' } = reader.list ?? {};
   const address = adminHref(reader, ...parts);

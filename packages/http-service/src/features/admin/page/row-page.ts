@@ -158,7 +158,7 @@ export interface ActedRow {
   readonly consequences: readonly string[];
 }
 
-/** Data of the page that asks before an action. */
+/** Data of the page on which the reader confirms an action. */
 export interface AskFacts {
   readonly resource: AdminResource;
   readonly action: AdminAction;
@@ -169,7 +169,7 @@ export interface AskFacts {
   readonly outcome: FormOutcome;
 }
 
-/** The page that asks before an action, with its rows, consequences and fields. */
+/** The page on which the reader confirms an action, with its rows, their consequences and its fields. */
 export function askPage(reader: Reader, shown: AskFacts): Html {
   const { say } = reader;
   const { resource, action, rows, isBulk, token, texts, outcome } = shown;

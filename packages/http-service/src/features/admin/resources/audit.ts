@@ -16,7 +16,7 @@ const ACTION: LocalText = localText('action');
 const KIND: LocalText = localText('kind');
 const ENTRY: LocalText = localText('entry');
 
-/** The audit log, which cannot be changed. `others`: the other resources, for its filters. */
+/** The audit log, which cannot be changed. `others`: the other resources, for its filters, labels and links. */
 export function auditResource({ stores }: Pick<AdminParts, 'stores'>, others: readonly AdminResource[]): AdminResource {
   const actions = new Map<string, LocalText>([
     ['add', localText('auditAdd')],

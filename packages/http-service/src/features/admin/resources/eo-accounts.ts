@@ -104,8 +104,8 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       await checkPlatformChange(known, account.platform, deps);
-      // An unchanged address is not checked, because the credentials file may have another address after a change of
-      // the key.
+      // Without a new key, an unchanged address and platform are not checked: if the credentials file was replaced, its
+      // address may differ, and the other fields must remain changeable.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
       if (key !== undefined) await checkServiceEmail(account, { key, credentials });
       else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);
@@ -330,7 +330,7 @@ function testAction({ stores, closing, clock }: Deps, credentials: EoCredentials
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
       const steps = await credentials.test(account, signal);
-      // The test starts no computation, so it succeeds even if the quota is spent. The result then states this.
+      // The test starts no computation, so it succeeds even if the quota is spent. Its notice then states until when.
       return actedOf(steps, caller, isSpentAt(account, { clock }) ? account.exhaustedUntil : null);
     },
   };

@@ -18,7 +18,7 @@ import { runsResource } from './runs.ts';
 import { systemResource } from './system.ts';
 import { usersResource } from './users.ts';
 
-/** The resources of the admin, in the order of the index. */
+/** The resources of the admin, in the order of the first page. */
 export function adminResources(deps: AdminParts, options: SettledOptions): readonly AdminResource[] {
   const runs = runsResource(deps);
   return [
@@ -79,7 +79,9 @@ function resourceProblems({ name, fields = [], add, actions = [], filters = [], 
         (each) =>
           `field ${each}: use letters, digits and _, a letter first, and no name that the admin uses, such as token`,
       ),
-    ...filters.filter((each) => !/^\w+$/.test(each.name)).map((each) => `filter ${each.name}: use letters and digits`),
+    ...filters
+      .filter((each) => !/^\w+$/.test(each.name))
+      .map((each) => `filter ${each.name}: use letters, digits and _`),
     ...actions
       .filter((each) => !/^[a-z][\w-]*$/.test(each.name) || /^(?:add|change)$/.test(each.name))
       .map(

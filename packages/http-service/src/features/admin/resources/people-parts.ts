@@ -79,7 +79,7 @@ export function removeMemberAction(
   };
 }
 
-/** Number of people whom a page lists. */
+/** Maximum number of people or projects in one list of a page. */
 export const SHOWN_MEMBERS = 100;
 
 /** Heading of a list of people, and the rows of its first part. */
@@ -101,7 +101,7 @@ const WORDS = {
   no: localText('adminNo'),
 } satisfies Record<string, LocalText>;
 
-/** A table of the first people. The heading has the number of all people. */
+/** A table of `rows`. Its heading has the number of all people, `total`. */
 export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
   const { heading, none, rows, total, resource = 'users' } = shown;
   const say = (word: keyof typeof WORDS): string => textFor(caller, WORDS[word]);

@@ -109,7 +109,7 @@ function textsOf({ level, name, isActive, state, district, tehsils, ...counts }:
   );
 }
 
-/** Units of the place directory: states, districts and tehsils. An id is `tehsil-12`. */
+/** Units of the place directory. The id of a row is a level and a number, such as `tehsil-12`. */
 export function placesResource(deps: Deps): AdminResource {
   const { lookups } = deps.stores;
   return {

@@ -55,7 +55,7 @@ const T = {
   queue: localText('theQueue'),
   oldest: localText('oldestWaitingSince'),
   workers: localText('workersThatHoldARun'),
-  moreOwners: localText('owners'),
+  ownerCount: localText('owners'),
   attempts: localText('attempts'),
   progress: localText('progress'),
   step: localText('step'),
@@ -198,7 +198,7 @@ function queuePart(work: OpenWork, names: Names, language: Language): Html {
     [T.running, String(work.running)],
     [T.oldest, work.oldestAt === null ? '—' : momentText(work.oldestAt, language)],
     [T.workers, String(work.workers)],
-    [T.moreOwners, String(work.owners)],
+    [T.ownerCount, String(work.owners)],
   ];
   const text = (label: LocalText): string => say(label, language);
   return html`<section aria-labelledby="queue">
@@ -236,7 +236,7 @@ function queuePart(work: OpenWork, names: Names, language: Language): Html {
   </section>`;
 }
 
-/** Names of the texts that say if a run can be cancelled or started again. */
+/** Names of the members of `AdminDetail.texts` that are `on` if a run can be cancelled or started again. */
 const CAN_CANCEL = 'can_cancel';
 const CAN_RETRY = 'can_retry';
 

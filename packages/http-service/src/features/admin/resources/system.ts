@@ -66,7 +66,7 @@ const T = {
   off: localText('off'),
 } satisfies Record<string, LocalText>;
 
-/** States of the service's parts, with its version, its queue and its settings. */
+/** States of the service's parts, with its version and its settings. `queue` makes the part about the queue of runs. */
 export function systemResource(
   { healthDetails, version }: Ports<'healthDetails' | 'version'>,
   options: SettledOptions,

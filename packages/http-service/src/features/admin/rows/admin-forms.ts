@@ -127,8 +127,8 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
 }
 
 /**
- * Sends the browser to the list. With a notice, answers with the list itself: a notice can contain a secret, which must
- * not be in an address.
+ * Redirects the browser to the list. With a notice or a refusal, answers with the list itself: a notice can contain a
+ * secret, which must not be in an address.
  */
 export async function toList(
   view: AdminView,

@@ -271,7 +271,8 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', status: 403 }],
-      // If the session has ended, the user gets back the fields that were sent before the file.
+      // If the session has ended, `toSignIn` reads a multipart form up to its file, so that the user gets back the other
+      // fields.
       beforeBody: async (input, deps) => {
         const early = await beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true })(input, deps);
         const isForm = String(input.headers['content-type'] ?? '').startsWith('multipart/form-data');

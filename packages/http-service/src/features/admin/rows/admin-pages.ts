@@ -268,7 +268,10 @@ export function presentValues(reader: Reader, { fields, typed, present }: Compar
   );
 }
 
-/** The form with texts from its address. The page lists all differing fields, because anyone can write such a link. */
+/**
+ * Members of a row's page whose form has texts from the address; empty without such texts. The page lists each field
+ * that differs from the row, because the link may come from another person.
+ */
 function filledRow(
   { reader, input }: AdminView,
   resource: AdminResource,

@@ -44,7 +44,10 @@ type RefusedEstimate = Pick<ComputePageFacts, 'status' | 'headers'> & {
   readonly estimate: Extract<ShownEstimate, { readonly problem: string }>;
 };
 
-/** Checks a request before the start, with an estimate if requested. Throws the errors of `RunService.preview`. */
+/**
+ * Checks a request before the start, with an estimate if requested. Without figures of an estimate, throws the errors
+ * of `RunService.preview`.
+ */
 export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
   const found = run.isEstimated ? await estimateOf(run, deps) : undefined;
   if (found !== undefined && 'figures' in found) return { checked: byEstimate(run, found, deps) };

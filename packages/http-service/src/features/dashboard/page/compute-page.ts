@@ -34,7 +34,7 @@ export interface CheckedRun {
    * boundary, and if `estimate` has figures.
    */
   readonly expected: ExpectedWork | undefined;
-  /** Requested estimate, which replaces the expected work. */
+  /** Requested estimate, or the reason why there is none. Its figures replace the expected work. */
   readonly estimate: ShownEstimate | undefined;
   /** Sentences for a district or a state; undefined for one tehsil. */
   readonly area?: AreaSentences | undefined;

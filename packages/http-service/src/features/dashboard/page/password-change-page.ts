@@ -8,6 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 /** Data of the page that changes the password of its user. */
 export interface PasswordChangeFacts {
   readonly token: string;
+  /** True if the user must change the password before using other pages. */
   readonly isRequired: boolean;
   readonly problems: readonly string[];
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;

@@ -69,7 +69,7 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
     box,
     number: page,
     onMap: shown,
-    // A square with one place links to the entry of this place.
+    // On the map, a square with one place links to the list with only this place.
     placeOf: (place) => ({ ...placeOf(place), href: at({ box: around(place.box) }) }),
     listOf: (of) => at({ box: of.join(',') }),
     places: await fewAtOnce(listed, (path) => downloadable({ path, placeOf }, reader, deps)),

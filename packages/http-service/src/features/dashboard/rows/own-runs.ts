@@ -68,7 +68,9 @@ const retryOwnRun = operation({
   ...RUN_FORM,
   id: 'retryRunByForm',
   path: paths.dashboardRunRetry,
-  summary: 'Starts the computation of a failed run again, as a new run of the signed-in user',
+  summary: 'Starts the computation of a failed run again',
+  description:
+    'A run of one tehsil is computed as a new run of the signed-in user. Of a run over a district or a state, only the failed tehsils are computed, for the owner of that run.',
   responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE },
   errors: [
     ...BODY_ERRORS,
@@ -96,8 +98,8 @@ const pauseForm = (path: string, isPaused: boolean): Operation =>
     id: isPaused ? 'pauseRunByForm' : 'resumeRunByForm',
     path,
     summary: isPaused
-      ? 'Pauses a run over a district or a state of the signed-in user'
-      : 'Continues a paused run over a district or a state of the signed-in user',
+      ? 'Pauses a run of the signed-in user that computes a district or a state'
+      : 'Continues a paused run of the signed-in user that computes a district or a state',
     responses: { 303: TO_ANOTHER_PAGE, 403: REFUSED_PAGE },
     errors: [...BODY_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'conflict'],
     handler: (input, deps) => {

@@ -7,9 +7,13 @@ import { publishedPlaces } from './published-places.ts';
 /** Maximum number of places in a response with outlines. `MOST_BOXES`: maximum number in a response with boxes. */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
+/** Number of squares along each side of the extent of the places. */
 const SQUARES = 20;
 
-/** A place, or a square. `places`: number of places; `layers`: largest number of layers of one place. */
+/**
+ * A place with its name, link and `layers` (number of layers), or a square that groups places. Properties of a square:
+ * `places`, the number of its places, and `layers`, the largest number of layers of one of them.
+ */
 interface Feature {
   readonly type: 'Feature';
   readonly bbox: MapBox;
@@ -18,8 +22,8 @@ interface Feature {
 }
 
 /**
- * The places of a box as GeoJSON. Few places have outlines, more places have boxes, and many places are grouped into
- * squares.
+ * The places that overlap a box, or all places, as GeoJSON. Few places have outlines, more places have boxes, and many
+ * places are grouped into squares.
  */
 export async function outlinesIn(
   deps: Ports<'baseUrl' | 'placeOutlines' | 'stores'>,

@@ -10,7 +10,7 @@ const searchPage = integerText(1, 1000).optional();
 /** Query of the first page of the service. */
 export const FirstPageQuery = z.object({
   before: RunId.optional().describe('Shows publications older than this run.'),
-  page: page.describe('Number of the page of older publications; the title of the page shows it.'),
+  page: page.describe('Page number that the title shows; `before` selects the publications.'),
   lang,
 });
 

@@ -5,8 +5,8 @@ import { absent } from '../../../wire/absent.ts';
 import { discardFiles } from '../../regions/handlers/remove-region.ts';
 
 /**
- * Unpublishes the Item of a layer, removes its files, and returns the names of its removed layers. Throws `not_found`,
- * and `conflict` while a run computes the layer.
+ * Unpublishes the Item of a layer, removes its files, and returns the names of its removed layers. Throws `not_found`
+ * without a published Item, and `conflict` while a run computes the layer.
  */
 export async function unpublishLayer(
   deps: Ports<'assets' | 'logger' | 'mapPublisher' | 'stores'>,

@@ -31,7 +31,7 @@ const OF_ITEMS: Parameters = {
   bbox: parameter('Selects the features that intersect this box: west,south,east,north.'),
   'bbox-crs': parameter('Coordinate system of `bbox`; default: longitude and latitude.', ...CRS_VALUES),
   datetime: parameter(
-    'A time, a day or an interval such as `2021-07-01/..`; features have the interval of their layer.',
+    'Selects by a time, a day or an interval such as `2021-07-01/..`; each feature has the interval of its layer.',
   ),
   filter: parameter('Filter in CQL2, such as `area_in_ha > 100`.'),
   'filter-lang': parameter('Language of `filter`; default: cql2-text.', 'cql2-text', 'cql2-json'),

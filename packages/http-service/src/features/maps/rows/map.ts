@@ -41,7 +41,7 @@ const WFS_PARAMETERS: Parameters = {
   version: parameter('Version of the protocol: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
   request: parameter('Name of the request: `GetFeature`, `DescribeFeatureType` or `GetCapabilities` of WFS.'),
   typeName: parameter(
-    'Name of a vector layer, {workspace}:{layer}, in 2.0.0 also `typeNames`; required by GetFeature (GetCoverage needs CoverageId).',
+    'Name of a vector layer, {workspace}:{layer}; required by GetFeature (GetCoverage needs CoverageId). `typeNames` is accepted too.',
   ),
   CoverageId: parameter(`${COVERAGE}; required by GetCoverage of WCS (GetFeature needs typeName).`),
   outputFormat: parameter(
@@ -56,7 +56,7 @@ const WFS_PARAMETERS: Parameters = {
   FILTER: parameter('Filter of features, XML: BBOX, comparisons, ids, And, Or, Not.'),
   propertyName: parameter('Columns of the response, separated by commas.'),
   sortBy: parameter('Columns by which features are sorted, each with `A` or `D`.'),
-  count: integerParameter('Maximum number of features; in 1.0.0 and 1.1.0 `maxFeatures`.', { minimum: 0 }),
+  count: integerParameter('Maximum number of features; `maxFeatures` is accepted too.', { minimum: 0 }),
   startIndex: integerParameter('Number of features to leave out at the start.', { minimum: 0 }),
   resultType: parameter('`hits` counts features without sending them.', 'results', 'hits'),
   run: RUN,
@@ -69,7 +69,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Accepted parameters. Parameters of the encoding are ignored, because the stored file is compressed and tiled. */
+/** Accepted parameters. Those for compression and tiling are ignored: the stored file already has both. */
 const KNOWN = [
   'service',
   'version',
@@ -106,7 +106,7 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
   const { file, layerName, isLasting } = layer;
-  // Other characters are replaced, because they could break the header.
+  // All characters except letters, digits, `_`, `.` and `-` are replaced, because they could break the header.
   const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
   return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }
@@ -238,7 +238,7 @@ const wcs = operation({
   },
 });
 
-/** The two map server requests that Items link to. */
+/** The two operations for layers that Items link to. */
 export const mapOperations = [ows, wcs] satisfies readonly Operation[];
 
 /** All operations of the service's own map server. */

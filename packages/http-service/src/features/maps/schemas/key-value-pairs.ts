@@ -22,7 +22,7 @@ export const integerParameter = (
   values: { readonly minimum: number } | { readonly enum: readonly number[] },
 ): ParameterSchema => ({ type: 'integer', description, ...values });
 
-/** Query of an OGC request. Names may be in upper or lower case. OpenAPI lists only the given parameters. */
+/** Query of an OGC request. Names may be in upper or lower case. OpenAPI has only `properties`; others may be sent. */
 export function keyValuePairs(properties: Parameters, required: readonly string[]): z.ZodType<Record<string, string>> {
   return z.record(z.string(), z.string()).meta({ properties, required });
 }

@@ -37,7 +37,7 @@ export const WorkspaceLayers = z
   .object({
     result: z.object({
       valid_layer: z.array(z.string()).describe('Layers that the map server serves, in alphabetical order.'),
-      invalid_layers: z.array(z.string()).describe('Layers that are published or listed, but have no data to serve.'),
+      invalid_layers: z.array(z.string()).describe('Published layers that the map server does not serve.'),
     }),
   })
   .meta({ id: 'WorkspaceLayers' });
@@ -61,7 +61,7 @@ export const MissingLayers = z
   })
   .meta({ id: 'MissingLayers' });
 
-/** Request for a workspace. */
+/** Request to create a workspace. */
 export const WorkspaceRequest = z
   .object({
     workspace_name: text(200).describe('Letters, digits, `_`, `.` and `-`; begins with a letter, a digit or `_`.'),

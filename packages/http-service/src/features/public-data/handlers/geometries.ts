@@ -21,8 +21,8 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 }
 
 /**
- * Sends a tehsil's boundaries: the published layer (decision 118), otherwise the place directory (decision 117). Throws
- * `not_found`.
+ * Sends a tehsil's boundaries from the published layer (decision 118), otherwise from the place directory (decision
+ * 117). Throws `not_found`.
  */
 export async function geometries(
   deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,

@@ -6,7 +6,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentenceOf } from '../../../wire/sentences.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 
-/** Finds the tehsil of a query. Errors have the name of the sent parameter. */
+/** Finds the tehsil of a query. Errors name the parameter that was sent, `tehsil` or `block`. */
 export async function namedTehsil(
   { stores }: Ports<'stores'>,
   { names, slugs, parameter }: NamedPlace,

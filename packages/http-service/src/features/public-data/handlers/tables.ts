@@ -23,7 +23,9 @@ export interface TableRequest {
   readonly headers: RequestHeaders;
 }
 
-/** Response with a table. For a conditional request, 304 or 412 without reading rows. Throws `not_found`. */
+/**
+ * Response with a table. If a condition in the headers requires 304 or 412, no rows are read. Throws `not_found`.
+ */
 export async function tableReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { params, format, headers }: TableRequest,

@@ -20,8 +20,8 @@ export interface WorkbookRequest {
 }
 
 /**
- * Response with a workbook, which is generated while it is sent. For a conditional request, 304 or 412. Throws
- * `not_found` if there is no sheet.
+ * Response with a workbook, which is generated while it is sent. 304 or 412 if a condition in the headers requires it.
+ * Throws `not_found` if there is no sheet.
  */
 export async function workbookReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,

@@ -83,7 +83,7 @@ const ACTIVATE_ROW = {
   errorFormat: 'withError',
   tag: 'places',
   description:
-    'Readers of public data see only active locations. A place can be activated only if the places above it are active. Deactivating a place changes no other place.',
+    'The lists of active locations, such as `get_active_locations/`, leave out inactive places; other routes do not. A place can be activated only if the places above it are active. Deactivating a place changes no other place.',
   body: ActivateRequest,
   responses: { 200: ok('The location and its new state', ActivatedBody) },
   examples: [

@@ -10,7 +10,7 @@ import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { Geometries, LayerRecords } from '../schemas/public-layers.ts';
 import { PlaceQuery } from '../schemas/public-places.ts';
 
-/** Common fields of the operations of public data. */
+/** Common fields of the operations of public data that need an API key. */
 export const KEY_ROW = {
   method: 'GET',
   auth: 'apiKey',
@@ -19,7 +19,7 @@ export const KEY_ROW = {
   cachesQueries: true,
 } as const;
 
-/** Errors of every operation of public data. */
+/** Errors of the operations that look up a place and need an API key. */
 export const PUBLIC_DATA_ERRORS: readonly ErrorCode[] = [...KEY_ERRORS, ...PARAMETER_ERRORS, 'not_found'];
 
 const EMPTY_LIST = '[]';
@@ -52,7 +52,7 @@ const getLayerUrls = operation({
 const GEOMETRY_ROW = {
   ...KEY_ROW,
   description:
-    'If the layer is not published, the response has the boundaries of the place directory in the same form. The response to HEAD has a Content-Length only after a GET.',
+    'If the layer is not published, the response has the boundaries of the place directory in the same form; the response to HEAD then has a Content-Length only after a GET.',
   query: PlaceQuery,
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },

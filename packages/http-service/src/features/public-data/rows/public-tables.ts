@@ -42,7 +42,7 @@ const getMwsData = operation({
   path: paths.mwsData,
   summary: 'Returns time series of a micro-watershed: NDVI and, if known, water by fortnight',
   description:
-    "Values have two decimals. A date without hydrology has 0 for `et`, `runoff` and `precipitation`, as existing clients expect; other unknown values are ''.",
+    "Values are rounded to two decimals. A date without hydrology has 0 for `et`, `runoff` and `precipitation`, as existing clients expect; other unknown values are ''.",
   query: MwsQuery,
   responses: { 200: ok('Values by date, ascending', MwsSeries), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,

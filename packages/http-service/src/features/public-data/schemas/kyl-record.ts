@@ -96,7 +96,7 @@ const INDICATORS = {
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,
-  // Always unknown: no sheet combines land cover with slopes.
+  // Always unknown: no sheet has these areas.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,
@@ -165,7 +165,7 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: waterBodies };
-  // Values of runs take precedence over derived values.
+  // Columns of `KYL_SHEETS` and indicators of `LAND_SHEETS` take precedence over other derived values.
   const derived = { ...derivedFields(rows), ...jointFields(rows) };
   const computed = { ...Object.fromEntries(fromSheets), ...landIndicators(rows, tehsilElevation) };
   return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...computed }];

@@ -26,7 +26,9 @@ export const LayerRecords = z
       start_year: z
         .int()
         .nullable()
-        .describe('First year; hydrological years are named as in requests. Null if the layer has no time.'),
+        .describe(
+          'First year. A hydrological year has the number of the calendar year in which it begins. Null for a layer without a period.',
+        ),
       end_year: z.int().nullable().describe('Last year, inclusive.'),
       style_url: z.string().describe('QGIS style (QML), empty if there is none; needs no key.'),
       eo_asset_path: assetPath,
@@ -36,8 +38,8 @@ export const LayerRecords = z
   .meta({ id: 'LayerRecords' });
 
 /**
- * Layers for the list, without internal layers. If names in a workspace differ only in case, the newest layer is
- * selected.
+ * Layers for the list, without internal layers. If names in a workspace differ only in case, the layer with the highest
+ * version is selected.
  */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();

@@ -143,8 +143,8 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
 }
 
 /**
- * Requires a parameter under one of its two names, and refuses different values. The error lists all missing
- * parameters.
+ * Requires a parameter under one of its two names, and refuses different values. The check runs even if other
+ * parameters are invalid, so that the error lists all missing parameters.
  */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>

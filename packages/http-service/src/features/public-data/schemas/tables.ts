@@ -36,7 +36,10 @@ const shared = {
   name: z.string(),
   key: z.string().describe('Column whose value identifies a row.'),
   columns: z.array(Column),
-  item_id: z.string().nullable().describe('Item of the block that describes the table, for example its years.'),
+  item_id: z
+    .string()
+    .nullable()
+    .describe('Item of the block with facts about the table, for example its years; null if there is none.'),
   run_id: z.string().describe('Run that published the table.'),
   version: z
     .int()

@@ -22,8 +22,8 @@ interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
   /**
-   * True if notifications may have been missed. Then all places with tables that are newer than the last check are
-   * checked.
+   * True if notifications may have been missed. The next check then includes all places whose newest table was
+   * published after `Seen.newest` minus `LATE_MS`.
    */
   newest: boolean;
   every: boolean;
@@ -38,6 +38,7 @@ const PAUSE_MS = 2000;
 const LATE_MS = 3_600_000;
 
 interface Seen {
+  /** Time of the newest publication that a check has found, ms since 1970. */
   newest: number | undefined;
 }
 

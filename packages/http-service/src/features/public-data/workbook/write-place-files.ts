@@ -59,7 +59,7 @@ function placePath({ state, district, tehsil }: TehsilNames): { readonly folders
   const [first = '', second = '', third = ''] = slugs;
   if (slugs.some((slug) => !/[a-z0-9]/.test(slug))) {
     const quoted = [state, district, tehsil].map((text) => JSON.stringify(text)).join(', ');
-    throw new Error(`${quoted}: one of these names has no letter that a file name can have; rename the place`);
+    throw new Error(`${quoted}: one of these names has no letter or digit that a file name can have; rename the place`);
   }
   return { folders: [...ROOT, first.toUpperCase(), second.toUpperCase()], name: `${second}_${third}` };
 }

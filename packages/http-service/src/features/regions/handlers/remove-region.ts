@@ -13,10 +13,10 @@ export async function removeRegion(
 ): Promise<void> {
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
-  const isComputed = await cancelRuns(deps, principal, id);
+  const hadRuns = await cancelRuns(deps, principal, id);
   // The region is removed after the cancellation, because its runs may publish until then.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
-  if (paths.length === 0 && !isComputed) throw absent('region', { id });
+  if (paths.length === 0 && !hadRuns) throw absent('region', { id });
   for (const attempt of attempts) await discardFiles(deps, attempt);
 }
 
@@ -46,15 +46,15 @@ const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
 const PAGE = 500;
 
 async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
-  let isComputed = false;
+  let hadRuns = false;
   for (let listing = 1; listing <= MAX_LISTINGS; listing += 1) {
     const found = await unfinishedRuns(deps, id);
     for (const run of found) await deps.runs.cancel(principal, run.id);
-    isComputed ||= found.length > 0;
+    hadRuns ||= found.length > 0;
     // A cancelled run stays in the list until its worker stops.
     if (listing >= MIN_LISTINGS && found.every(({ cancelRequested }) => cancelRequested)) break;
   }
-  return isComputed;
+  return hadRuns;
 }
 
 async function unfinishedRuns(
@@ -66,14 +66,14 @@ async function unfinishedRuns(
     for (let offset = 0, isMore = true; isMore; offset += PAGE) {
       const { runs, total } = await stores.runs.list({ state, limit: PAGE, offset });
       for (const { id: runId, cancelRequested, params } of runs)
-        if ((await regionOf(params)) === id) found.push({ id: runId, cancelRequested });
+        if ((await regionIdOf(params)) === id) found.push({ id: runId, cancelRequested });
       isMore = offset + PAGE < total;
     }
   }
   return found;
 }
 
-async function regionOf(params: unknown): Promise<string | undefined> {
+async function regionIdOf(params: unknown): Promise<string | undefined> {
   const { success, data } = RegionParameter.safeParse(params);
   return success ? (await regionPlace(data.region)).place.tehsil.name : undefined;
 }

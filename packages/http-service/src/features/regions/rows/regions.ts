@@ -20,7 +20,7 @@ const listRegions = operation({
   summary: 'Lists the published regions, newest first',
   description:
     'Regions are boxes that calls of `export-asset` have computed. They are not in the lists of states, tehsils and active locations. A region is removed `kept_days` days ' +
-    'after its last computation.',
+    'after its last publication, or never if `kept_days` is null.',
   query: RegionsQuery,
   responses: { 200: { ...ok('A page of regions', RegionPage), media: ['text/html'] }, 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,

@@ -26,7 +26,7 @@ export const RegionPage = z
       .describe(
         'Number of days from the last publication of a region until its removal; null: regions are not removed.',
       ),
-    next: z.string().nullable().describe('Address of the next page.'),
+    next: z.string().nullable().describe('Address of the next page; null on the last page.'),
     results: z
       .array(RegionBody)
       .describe('Newest first. A region whose Items are on several pages is listed on each of them.'),

@@ -19,7 +19,7 @@ export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
-  /** Item of a table; undefined for a series. */
+  /** Item of a table, null if it has none; undefined for a series. */
   readonly itemId?: string | null;
 }
 

@@ -99,7 +99,7 @@ export interface ReportFacts extends Omit<Shell, 'language'> {
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Paths of the computing routes, as in `computingRoutes`. */
   readonly routes: string;
-  /** Catalogue page of the tehsil; undefined if nothing is published. */
+  /** Catalogue page of the tehsil; undefined if it has no Items. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];
   readonly origins: ShownOrigins;

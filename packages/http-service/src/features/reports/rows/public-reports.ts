@@ -101,7 +101,7 @@ const downloadMwsReport = operation({
   async handler({ query, headers }, deps) {
     const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
     const language = query.lang ?? languageOf(headers['accept-language']);
-    // Relative links are left out, because they would not work in a downloaded file.
+    // Without the shell, the file has no links to other languages and to the user's pages.
     const page = mwsReportPage({ ...(await mwsReportFacts(deps, query, language)), chosen: query.lang });
     return await pageReply(page, { language }, { ...HEADERS, ...attachment(fileName) });
   },

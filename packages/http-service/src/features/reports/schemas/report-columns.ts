@@ -18,7 +18,7 @@ export interface MapColumn {
 
 const YEAR = /^\d{4}(?:-\d{4})?$/;
 
-/** Columns of the sheets in the order of the report's sections. */
+/** Columns that can colour the map, in the order of the report's sections. */
 export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]): readonly MapColumn[] {
   const names = new Map(heads.map(({ name, columns }) => [name, columns.map((each) => each.name)]));
   const yearly = YEARLY_SHEETS.flatMap(({ sheet, title: section, unit: common, parts }) =>

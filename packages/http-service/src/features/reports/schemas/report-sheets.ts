@@ -134,7 +134,7 @@ const COVERS: Readonly<Record<string, TextName>> = {
   triple_cropping_area_percent: 'triple',
 };
 
-/** Sheets with one value per measure: terrain, its land cover, and groundwater. */
+/** Sheets with one value per measure: terrain, land cover on slopes and on plains, and groundwater. */
 export const SHARES_SHEETS: readonly SharesSheet[] = [
   {
     sheet: 'terrain',
@@ -171,7 +171,7 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
 /** Column of all sheets of changes: the land that is unseen in a period, ha. */
 export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
 
-/** Columns with the area of a sheet's land, and with the unseen part of this area. */
+/** Column with the area of a sheet's land, and start of the columns with its unseen part (a year may follow). */
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;

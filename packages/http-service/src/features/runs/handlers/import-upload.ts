@@ -70,7 +70,7 @@ export interface ImportCall {
   readonly isTrial?: boolean;
   readonly recheck: () => Promise<void>;
   readonly started?: () => void;
-  /** Moves a checked file, so that it can be imported later. Not called if all rows were refused. */
+  /** Moves a file that was only checked, so that it can be imported later. Not called if all rows were refused. */
   readonly keep?: ((upload: Upload) => Promise<void>) | undefined;
 }
 

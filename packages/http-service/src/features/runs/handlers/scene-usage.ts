@@ -9,7 +9,7 @@ import { areaUsage } from './area-usage.ts';
 const MOST_RUNS = 20;
 const NOT_READ = 'The computing time is read from Cloud Monitoring some minutes after the end of the run.';
 const NO_RUN =
-  'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
+  'No run with an account of Earth Engine has been measured here, and Google documents no computing time per pixel. The first run is measured.';
 
 const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
 
@@ -17,8 +17,8 @@ const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 
 /**
- * Scenes that a run read from a platform, in wire form; null if there are none. Runs without the parameter
- * `sceneEngine` can have such scenes, too.
+ * Scenes that a run read from a platform, in wire form; null if there are none. The account is checked, because runs
+ * without the parameter `sceneEngine` can have such scenes, too.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;

@@ -14,7 +14,7 @@ import type { Reader } from '../../../screens/replies.ts';
 import type { ScopeReportView } from '../schemas/scope-report.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 
-/** Data of the page of a run, for its owner. */
+/** Data of the page of a run, for its owner or a superuser. */
 export interface RunPageFacts {
   readonly reader: Reader;
   readonly id: string;
@@ -65,7 +65,7 @@ type Words = Pick<Reader, 'say' | 'language'>;
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
-/** Page of a run for its owner. A script updates progress and log. */
+/** Page of a run, for its owner or a superuser. A script updates progress and log. */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const { prefix, language, query, say, account } = reader;

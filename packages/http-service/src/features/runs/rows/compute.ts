@@ -50,8 +50,8 @@ const ABOUT =
   'as long as it is stored; the same key with another body is refused with 422. If an account has too many open responses, `wait` is ignored, and the response is 202.';
 
 const ABOUT_SCOPE =
-  ' `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end.  ' +
-  'The address of the run has its tehsils, their failures and the time until the end. Below this address the run can be paused and cancelled, and failed tehsils can be retried.';
+  ' `scope=district` or `scope=state` computes all tehsils of the named district or state: one run starts a run for each tehsil. The response does not wait for their end. ' +
+  'Below the address of the run, GET `tehsils/` returns its tehsils, their failures and the time until the end. POST `pause/`, `resume/` and `cancel/` control the run, and POST `retry/` computes failed tehsils again.';
 
 const RUN_ERRORS = [
   'key_reused',

@@ -27,7 +27,10 @@ const TaskStatus = z
     description: z.string().describe('Name of the computation.'),
     creation_timestamp_ms: z.int(),
     start_timestamp_ms: z.int().nullable(),
-    update_timestamp_ms: z.int().nullable().describe('Time at which the run ended; null before its end.'),
+    update_timestamp_ms: z
+      .int()
+      .nullable()
+      .describe('Time at which the run ended; null before its end, and for an export.'),
     error_message: z.string().nullable(),
     run: z.string().describe('Address of the run.'),
     asset_path: z.string().optional().describe('Path of the asset; only for an export.'),
@@ -171,7 +174,7 @@ async function assetsOf(
     };
   });
   return {
-    Success: `${done} of ${exports.length} exported layers are at Earth Engine`,
+    Success: `${done} of ${exports.length} exports to Earth Engine are complete`,
     layers: await Promise.all(shown),
   };
 }

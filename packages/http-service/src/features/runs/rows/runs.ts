@@ -140,7 +140,7 @@ const getRunLog = operation({
   path: paths.runLog,
   auth: 'bearer',
   tag: 'runs',
-  summary: 'Returns the log of a run as plain text, or as JSON with `Accept` or `format=json`',
+  summary: 'Returns the log of a run as plain text, or as JSON with `Accept: application/json` or `format=json`',
   params: RunParams,
   query: RunLogQuery,
   responses: { 200: { ...ok('The log', RunLog), media: ['text/plain'] } },

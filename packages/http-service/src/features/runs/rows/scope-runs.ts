@@ -38,7 +38,7 @@ const getTehsils = operation({
     if (report !== undefined) return json(200, report);
     throw new DomainError(
       'conflict',
-      `Run ${run.id} computes one tehsil, so it has no list of tehsils; GET ${fill(paths.run, { id: run.id })} returns its state.`,
+      `Run ${run.id} is not a run over a district or a state, so it has no list of tehsils; GET ${fill(paths.run, { id: run.id })} returns its state.`,
     );
   },
 });

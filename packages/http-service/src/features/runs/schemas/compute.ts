@@ -88,7 +88,7 @@ export const ComputeAccepted = z
   })
   .meta({ id: 'ComputeAccepted' });
 
-/** Body of a 200 with `wait=true`. Existing clients read these members. */
+/** Body of a 200: with `wait=true`, or if the result exists already. Existing clients read these members. */
 export const ComputeSuccess = z
   .object({
     ...shared,

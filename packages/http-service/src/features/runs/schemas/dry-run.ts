@@ -37,9 +37,12 @@ export const DryRun = z
       .number()
       .nullable()
       .describe(
-        'Minutes of computation by one worker; a slow network takes longer. Null if the layer reads no scenes and was never computed here.',
+        'Minutes of computation by one worker; a slow network takes longer. Null if the layer was never computed here and has no scenes, or none that can be estimated.',
       ),
-    memory_bytes: z.int().nullable().describe('Peak memory of the worker; null for a layer without scenes.'),
+    memory_bytes: z
+      .int()
+      .nullable()
+      .describe('Peak memory of the worker; null if the layer has no scenes, or none that can be estimated.'),
     disk_bytes: z
       .int()
       .nullable()

@@ -17,7 +17,7 @@ export const ImportQuery = z.object({
 });
 
 const name = text(100).optional();
-const whole = 'of the tehsil, if the file does not name its tehsil.';
+const ofTehsil = 'of the tehsil, if the file does not name its tehsil.';
 
 const OPTIONS_TEXT =
   'Only for layers, which require it: description of the layer, a JSON object as text. Required: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
@@ -44,8 +44,8 @@ function parsed(text: string): unknown {
 /** Fields next to the file. The tehsil is required if the file has no tehsil. */
 export const ImportFields = z
   .strictObject({
-    state: name.describe(`State ${whole}`),
-    district: name.describe(`District ${whole}`),
+    state: name.describe(`State ${ofTehsil}`),
+    district: name.describe(`District ${ofTehsil}`),
     tehsil: name.describe('Name of the tehsil, if the file does not name its tehsil.'),
     block: name.describe('The same as tehsil.'),
     options: optionsText.optional(),

@@ -50,7 +50,7 @@ export function runView(run: Run, baseUrl: string): RunView {
 
 /**
  * Parameters of a run in wire form. For a run over a district or a state, they include the fields of the request that
- * each of its tehsils gets.
+ * starts the run of each tehsil.
  */
 function paramsView(run: Run): Record<string, unknown> {
   const { request, ...params } = withoutBulk(run.params);

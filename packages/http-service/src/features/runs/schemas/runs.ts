@@ -29,7 +29,7 @@ export const RunListQuery = z.object({
     .regex(/^(any|[0-9a-fA-F-]{36})$/, 'Must be the id of a run, or any.')
     .optional()
     .describe(
-      'Only runs that this run requested, such as the tehsils of a run over a district; `any`: all runs. Default: only runs that a client requested.',
+      'Id of a run: only the runs that it requested, such as the tehsils of a run over a district. `any`: all runs. Default: only runs that a client requested.',
     ),
   format: z
     .enum(['html', 'json'], 'Must be html or json.')
@@ -105,7 +105,10 @@ export const RunBody = z
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
-    execution_time: z.number().nullable().describe('Seconds from start to end; null before the run has ended.'),
+    execution_time: z
+      .number()
+      .nullable()
+      .describe('Seconds from start to end; null before the end, and for a run that never started.'),
     links: z.object({
       self: z.string(),
       log: z.string(),

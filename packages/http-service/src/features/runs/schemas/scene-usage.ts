@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Platform that would read the scenes of a request. */
+/** Platform that would read the scenes of a request, with the expected computing time. */
 export const SceneEngineEstimate = z.object({
   engine: z.string().describe('`earth_engine`.'),
   account_id: z.int().describe('Account with whose rights and quota the scenes are read.'),
@@ -58,10 +58,12 @@ export const SceneUsage = z.object({
     .object({
       all: tehsilCount('of the run'),
       measured: tehsilCount('whose computing time is complete; `eecu_seconds` is their sum'),
-      final: tehsilCount('of these whose time is final'),
+      final: tehsilCount('in `measured` whose time is final'),
       missing: tehsilCount('whose time is not known yet, also those that are not computed yet'),
       unknown: tehsilCount('whose time stays unknown, because no further read follows or because a run was removed'),
-      without: tehsilCount('that ended and read no scenes there in this run, such as those with a stored result'),
+      without: tehsilCount(
+        'that read no scenes at the platform before they or the run ended, such as those with a stored result',
+      ),
       problem: z
         .string()
         .nullable()
@@ -69,6 +71,6 @@ export const SceneUsage = z.object({
     })
     .nullable()
     .describe(
-      'Tehsils of a run over a district or a state, whose figures are the sums over its tehsils; null for a run of one tehsil.',
+      'Numbers of tehsils; null for a run of one tehsil. The figures of a run over a district or a state are sums over its tehsils.',
     ),
 });

@@ -44,7 +44,9 @@ export const ScopeReport = z
         block: z.string().describe('Name of the tehsil.'),
         state: PartStateText,
         run_id: z.string().nullable().describe('The run that computes the tehsil; null before its start.'),
-        reused: z.boolean().describe('True for an earlier run whose stored result has the same inputs.'),
+        reused: z
+          .boolean()
+          .describe('True if the tehsil has the stored result of an earlier run with the same inputs.'),
         progress: z.number().min(0).max(1),
         seconds: z.number().nullable().describe('Seconds that the tehsil took; null if it was not computed.'),
         eecu_seconds: z

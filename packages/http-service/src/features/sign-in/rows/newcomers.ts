@@ -57,7 +57,7 @@ const showRegistrationForm = operation({
   id: 'showRegistrationForm',
   method: 'GET',
   path: paths.registerPage,
-  summary: 'Page with the registration form; a signed-in user is sent to the dashboard',
+  summary: 'Page with the registration form; a signed-in user is sent on to `next` or the dashboard',
   query: ScreenQuery,
   responses: { 200: SCREEN_PAGE, 303: TO_ANOTHER_PAGE },
   errors: PARAMETER_ERRORS,

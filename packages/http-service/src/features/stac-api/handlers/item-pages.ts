@@ -74,7 +74,7 @@ const COUNTING = 1;
 
 /**
  * Finds a page. Items are counted only for the first page, because counting may take long. The number is left out if
- * too many Items would be scanned; this limit does not apply if `limit` is `COUNTING`.
+ * more than `MAX_SCANNED_ITEMS` Items would be scanned, except if `limit` is `COUNTING`.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,

@@ -30,7 +30,7 @@ type Deps = Ports<
 const MOST_CHILDREN = 500;
 
 /**
- * Data of the page of a known place without layers. `error`: the error that the place has no Collection. Any other
+ * Data of the page of a known place without layers. `error`: the `not_found` error of the place's Collection. Any other
  * error is thrown again.
  */
 export async function notComputedFacts(

@@ -17,7 +17,7 @@ export interface ItemMap extends MapSurroundings {
   /** Style and unit of a raster of measured values. */
   readonly ramp:
     | {
-        /** SLD whose colour map is a ramp. */
+        /** Address of an SLD whose colour map is a ramp. */
         readonly style: string;
         /** '' for values without unit. */
         readonly unit: string;
@@ -34,10 +34,10 @@ export interface ItemMap extends MapSurroundings {
   /** Polygons of a vector layer, or polygons with figures that are shown over a raster. */
   readonly zones:
     | {
-        /** GeoJSON. */
+        /** Address of a GeoJSON file. */
         readonly href: string;
         readonly columns: readonly { readonly name: string; readonly title: string }[];
-        /** SLD that colours the polygons; default: only outlines. */
+        /** Address of an SLD that colours the polygons; default: only outlines. */
         readonly style?: string;
       }
     | undefined;

@@ -7,9 +7,9 @@ import { shareText } from '../../../pages/words.ts';
 
 const MOST_YEARS = 12;
 
-/** The newest layers, at most 12, and always the layer of the page. `layers`: newest first. */
-export function shownYears<T extends { readonly id: string }>(layers: readonly T[], page: string): readonly T[] {
-  const at = layers.findIndex(({ id }) => id === page);
+/** The newest layers, at most 12, and always the layer of the page (`ownId`). `layers`: newest first. */
+export function shownYears<T extends { readonly id: string }>(layers: readonly T[], ownId: string): readonly T[] {
+  const at = layers.findIndex(({ id }) => id === ownId);
   if (at < MOST_YEARS) return layers.slice(0, MOST_YEARS);
   return [...layers.slice(0, MOST_YEARS - 1), ...layers.slice(at, at + 1)];
 }

@@ -7,7 +7,10 @@ export interface ThemedLayers<L> {
 /** Up to this number, layers are not grouped. */
 const FEW = 12;
 
-/** Groups layers by theme. Themes with a single layer are joined below the title `others`. */
+/**
+ * Groups more than `FEW` layers by theme. Layers that have no theme, or are alone in their theme, follow under the
+ * title `others`. Up to `FEW` layers are one group with this title.
+ */
 export function byTheme<L extends { readonly theme: string | undefined }>(
   layers: readonly L[],
   others: string,

@@ -20,7 +20,7 @@ import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
 import { ItemParams } from '../schemas/stac.ts';
 
-/** JSON files are always objects. */
+/** Response with a file. The schema applies to JSON files, which are always objects. */
 const THE_FILE = { description: 'The file', media: FILE_MEDIA_TYPES, schema: z.looseObject({}) };
 
 interface AssetPlace {

@@ -96,7 +96,7 @@ const getServiceDesc = operation({
   id: 'getStacServiceDescription',
   method: 'GET',
   path: paths.stacServiceDesc,
-  summary: 'Returns this API as an OpenAPI document with the media type that STAC clients expect',
+  summary: 'Returns the OpenAPI document of the whole service with the media type that STAC clients expect',
   responses: {
     200: {
       description: 'OpenAPI document',
@@ -117,7 +117,7 @@ const listCollections = operation({
   id: 'listStacCollections',
   method: 'GET',
   path: paths.stacCollections,
-  summary: 'Lists the Collections of states, districts and blocks, by path; filters by box, time or words',
+  summary: 'Lists the Collections of states, districts and blocks, sorted by path; filters by box, time, ids or words',
   query: CollectionsQuery,
   responses: { 200: ok('A page of Collections', CollectionsBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,

@@ -13,7 +13,7 @@ export type FieldPath = readonly string[];
 const MOST_FIELDS = 200;
 const FORM = 'Write names separated by commas, for example id,properties.datetime; a - before a name leaves it out.';
 
-/** Reads a text such as `id,+geometry,-links`. An empty text selects the members of every STAC Item. */
+/** Reads a text such as `id,+geometry,-links`. An empty text selects the members that every Item needs. */
 export function readFieldsText(text: string): FieldChoice | Refusal {
   const parts = text.split(',').map((part) => part.trim());
   const names = parts.filter((part) => part !== '');

@@ -60,7 +60,7 @@ export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expre
     return parseCql2Json(all);
   } catch (error) {
     if (!isCql2Error(error)) throw error;
-    return new Refusal(foundInstead(error.details, filter === undefined ? '' : 'Together with the filter'));
+    return new Refusal(foundInstead(error.details, filter === undefined ? '' : 'Together with the filter,'));
   }
 }
 

@@ -24,7 +24,8 @@ const OFTEN: Readonly<Record<string, Queryable>> = {
 };
 
 /**
- * JSON Schema of the properties of all Items. `address`: address of the schema. Filters may also use other properties.
+ * JSON Schema of the properties that all or many Items have. `address`: address of the schema. Filters may also use
+ * other properties.
  */
 export function queryablesSchema(address: string, title: string): object {
   return schema(address, title, { ...ALWAYS, ...OFTEN });

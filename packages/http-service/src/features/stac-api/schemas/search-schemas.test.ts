@@ -208,7 +208,7 @@ it('accepts or refuses a geometry equally in intersects, in CQL2-JSON and in CQL
     }),
   ).toEqual([
     'intersects',
-    'At /coordinates/1: found the position 190, 0, expected a longitude from -180 to 180 and a latitude from -90 to 90. Write longitude first, in degrees; cut a shape at the antimeridian.',
+    'At /coordinates/1: found the position 190, 0, expected a longitude from -180 to 180, a latitude from -90 to 90, and at most one height. Write longitude first, in degrees; cut a shape at the antimeridian.',
   ]);
 });
 

@@ -56,7 +56,9 @@ const DATETIME_TEXT =
 const BBOX_TEXT = 'west,south,east,north in degrees; if west is greater than east, the box crosses the antimeridian.';
 const INTERSECTS_TEXT = 'A GeoJSON geometry; finds Items that intersect it.';
 const SORT_TEXT = 'Names of fields, with + (ascending) or - (descending) before each; default: the newest data first.';
+const SORT_OBJECTS = 'Fields to sort by, each with its direction; default: the newest data first.';
 const FIELDS_TEXT = 'Names of the members to send; a - before a name leaves the member out.';
+const FIELDS_OBJECT = 'Names of the members to send (`include`) and of the members to leave out (`exclude`).';
 const QUERY_TEXT =
   'Conditions on properties: {"gsd":{"lte":10}}; the limits of a filter apply to `query` and `filter` together.';
 const FILTER_TEXT = `A filter in CQL2. ${FILTER_SIZE}`;
@@ -123,13 +125,13 @@ const bodyShape = {
     .describe(
       'Ids of Collections as a list, or as one text separated by commas; an empty list finds nothing, an empty text is no condition.',
     ),
-  sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TEXT),
+  sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_OBJECTS),
   fields: reading(
     z.object({ include: names, exclude: names }, 'Send an object such as {"include":["id"]}.'),
     readFields,
   )
     .optional()
-    .describe(FIELDS_TEXT),
+    .describe(FIELDS_OBJECT),
   filter: z.unknown().optional().describe(FILTER_TEXT),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),

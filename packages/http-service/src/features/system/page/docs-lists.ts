@@ -78,7 +78,7 @@ export function parameterList(parameters: readonly OpenApiParameter[]): Html {
     ${fieldList(fields)}`;
 }
 
-/** List of the fields of a body. Without fields, its media type. */
+/** Media type of a body, and the list of its fields if it has fields. */
 export function bodyFields(
   content: NonNullable<OpenApiOperation['requestBody']>['content'],
   document: OpenApiDocument,

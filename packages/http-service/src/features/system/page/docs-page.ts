@@ -114,7 +114,7 @@ function group(tag: string, entries: readonly Entry[], around: Around): Html {
 
 const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
-/** Id of a tag's heading. Used and invalid names get a prefix. */
+/** Id of a tag's heading. Names in `TAKEN` and invalid names get a prefix. */
 function anchorOf(tag: string): string {
   return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${tag.replace(/[^\w-]+/g, '-')}`;
 }

@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
-/** Creates the replies with the files of the site. Addresses in the files get the mount prefix. */
+/** Creates the replies with the files of the guide. Addresses in the files get the mount prefix. */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
   const cached = createResponseCache<string>();
   return async (path) => {

@@ -165,7 +165,7 @@ function getJob(auth: Policy<WorkCaller>): Operation {
     path: paths.job,
     auth,
     tag: 'work service',
-    summary: 'Returns the state of a job; `done` is true when it has its result',
+    summary: 'Returns the state of a job; `done` is true when the job has succeeded or failed',
     description:
       'A job fails if its run at the orchestrator ends and no result is posted: `error` is the reason, with lines of the log.',
     params: JobParams,
@@ -199,7 +199,7 @@ function postResult(auth: Policy<WorkCaller>): Operation {
     secretPath: true,
     examples: [
       { name: 'unknown', ...UNKNOWN, body: { ok: false, error: 'the task failed' }, status: 404 },
-      { name: 'neither', ...UNKNOWN, body: {}, status: 400 },
+      { name: 'neither result nor error', ...UNKNOWN, body: {}, status: 400 },
     ],
     async handler({ params, body }, deps) {
       const id = jobOfPost(params.id);

@@ -23,7 +23,7 @@ type Members = ExportCall['members'];
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
 
-/** Documented members. All other members are ignored. */
+/** Documented members. Others are ignored, but a `roi_asset` in `conf` replaces the region of the body (`FORMS`). */
 const Parameters = {
   region: z
     .union([z.array(number).length(4), z.string()])
@@ -83,7 +83,7 @@ const documented = z.looseObject({
     ),
 });
 
-/** Query of `export-asset` by GET, without ids and tokens, because addresses are logged. */
+/** Query of `export-asset` by GET, without `job_id` and `run_token`, because addresses are logged. */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
     Object.entries(Parameters)
