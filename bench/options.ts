@@ -7,7 +7,7 @@ export interface BenchOptions {
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;
-  /** If true, the bench exits with 1 when a result misses the limit of its row. */
+  /** If true, the bench exits with 1 when a result misses the limit of its row, a check fails or a peer is missing. */
   readonly strict: boolean;
   /** If true, runs small inputs and one round, only to test the bench. */
   readonly quick: boolean;

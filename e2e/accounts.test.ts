@@ -37,7 +37,7 @@ it('the superuser of a container gets 403 until the default password is changed'
 
 if (process.platform !== 'linux') console.log('skipped: number of threads of the server: only Linux has it in /proc');
 it.skipIf(process.platform !== 'linux')(
-  'a server starts eight threads, so file reads do not wait for hashing and compression',
+  'a server starts eight libuv threads, so file reads do not wait for hashing and compression',
   async () => {
     const tasks = `/proc/${server.pid}/task`;
     const names = await Promise.all((await readdir(tasks)).map((task) => readFile(join(tasks, task, 'comm'), 'utf8')));

@@ -104,7 +104,7 @@ describe.skipIf(noBrowser !== undefined)('forms of the admin in Chromium', () =>
   );
 
   it.each(LANGUAGES)(
-    'a superuser can add an account only if the form contains the address of the mounted file, and can test the connection ($locale)',
+    'a superuser can add an account only with the email address in the mounted key file, and can test the connection ($locale)',
     async ({ locale, first, screens }) => {
       const context = await onScreen(browser, first);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);

@@ -62,7 +62,7 @@ function filesOf(type: string): readonly string[] {
   return [...new Set(own.map(({ href }) => stored(href)))];
 }
 
-it('a first start computes every layer that can be requested with only place, years and account; the test prints the names of all other layers', () => {
+it('a first start computes every layer that can be requested with only place, years and account, and prints the names of all other layers', () => {
   const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
   for (const pipeline of createPipelines()) {
     const outcome = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request needs';

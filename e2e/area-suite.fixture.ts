@@ -28,7 +28,7 @@ export function areaSuite(world: () => PublishedWorld): void {
       detectsOtherSums(world()),
     );
     it('equal the areas of crops in each cell of the grid', { timeout }, () => cellsAreExact(world()));
-    it('are not needed for cropping intensities and their averages, which follow from the published areas (within 1e-12)', () =>
+    it('are not compared with cropping intensities and their averages: these must follow from the published areas (within 1e-12)', () =>
       intensitiesFollow(world()));
   });
 }

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Compares each file of the land cover Items with its checksum. */
+/** Returns id and version of each land cover Item, and compares each file of the Items with its checksum. */
 async function readItems(of: Client): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { run_id: id } of await runsOfLandCover(of)) {
@@ -59,7 +59,7 @@ interface StoredItem {
 }
 
 it(
-  'a backup that was made while the service computed is restored in another folder, and users stay signed in there',
+  'backups made while the service computes are valid; a later one is restored elsewhere, and users stay signed in there',
   async () => {
     const target = join(root, 'backups');
     const statesAfter: string[] = [];

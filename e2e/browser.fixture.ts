@@ -54,7 +54,7 @@ export interface Faults {
 /** Returns empty lists of faults, for the start of a suite. */
 export const noFaults = (): Faults => ({ complaints: [], elsewhere: [] });
 
-/** Records the faults of a page of a server. */
+/** Records the errors of a page, and its requests to other servers than `baseUrl`. */
 export function watchPage(page: Page, baseUrl: string, { complaints, elsewhere }: Faults): Page {
   page.on('request', (request) => {
     if (!request.url().startsWith(baseUrl) && !/^(data|about|blob):/.test(request.url())) elsewhere.push(request.url());

@@ -29,7 +29,11 @@ const claims = (tag: number, value: number) => (tiff: Uint8Array) => claiming(ti
 
 /** Returns the hostile files; `key` is the path of a secret outside of the folder of scenes. */
 export const hostileFiles = (key: string): readonly HostileFile[] => [
-  { name: 'a directory that refers to itself', spoil: rewritten(selfPointing), reason: /B04\.tif: .*refers to itself/ },
+  {
+    name: 'a directory that refers to itself',
+    spoil: rewritten(selfPointing),
+    reason: /B04\.tif: .*chain of directories returns/,
+  },
   { name: '5000 directories', spoil: rewritten((tiff) => chained(tiff, 5000)), reason: /B04\.tif: .*256 directories/ },
   { name: '67 million tiles', spoil: rewritten(hugeTables), reason: /B04\.tif: it claims 67108864 tiles/ },
   {

@@ -252,7 +252,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(ranges).not.toContain('-');
   });
 
-  it('loads at most 20 kB (gzip) before it is opened, 120 kB with the map, and 350 kB with pixels', async () => {
+  it('loads scripts of at most 20 kB (gzip) before it is opened, 120 kB for a vector layer, and 350 kB for a raster', async () => {
     const weigh = async (path: string, isOpened: boolean): Promise<number> => {
       const context = await browser.newContext();
       const fresh = watched(await context.newPage());

@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** Returns the first pixel of the slope layer that is above 5.5 %, like its neighbours. */
+  /** Value of the first pixel whose slope and whose neighbours' slopes are above 5.5 %, and a view of this pixel. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('show a raster of measured values in the colours of its style; a click reads the value with its unit', async () => {
+  it('show a raster of measured values in the colours of its style; Enter shows the value in the middle with its unit', async () => {
     const { value, view } = await steepPixel();
     await open(SLOPE + view);
     const expected = slopeColour(value);

@@ -82,7 +82,7 @@ it('the layer names the downstream micro-watershed of each micro-watershed and j
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
-  // This ridge stops water from land without elevations.
+  // This ridge west of the place keeps out water from land without elevations.
   const ridge = coast - 80;
   const height = (col: number): number => (col < coast ? 900 - 2 * Math.abs(col - ridge) : Number.NaN);
   await writePaintedDem(join(service.dir, 'dem'), grid, (_, col) => height(col));

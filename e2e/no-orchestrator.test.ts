@@ -65,7 +65,7 @@ it.each([
   ['not set', {}],
   ['empty', { ORCHESTRATOR_API_BASE: '' }],
 ])(
-  'with ORCHESTRATOR_API_BASE %s, a server computes by itself and sends no request elsewhere',
+  'with ORCHESTRATOR_API_BASE %s, a server computes by itself and sends no request to the orchestrator',
   async (_, env) => {
     spy.requests.length = 0;
     await withServer(env, async (client) => {

@@ -70,7 +70,7 @@ export function districtCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'starts no further workflow run of a district while its run is paused, and cancels running workflow runs',
+    'starts no further workflow run of a district while its run is paused; cancelling the run cancels its workflow runs',
     async () => {
       const id = await start(SLOW_DISTRICT.name);
       const slowRun = async (): Promise<string> => partOf(await reportOf(id), 'Slow')?.run_id ?? '';

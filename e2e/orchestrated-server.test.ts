@@ -69,7 +69,7 @@ async function openFake(version: string, api: 'v1' | 'v2'): Promise<Orchestrator
   };
 }
 
-if (isLong) describeOrchestrated('a server in front of the fake orchestrator', () => openFake('2.10.3', 'v1'));
+if (isLong) describeOrchestrated('a server in front of the fake of Airflow 2', () => openFake('2.10.3', 'v1'));
 else
   console.log(
     'left to npm run test:long: the fake of Airflow 2; npm run test:airflow runs the same cases on a real Airflow 2',

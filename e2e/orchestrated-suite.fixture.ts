@@ -143,7 +143,7 @@ function results(world: () => World): void {
   );
 
   it.concurrent(
-    'fails if there is no result, or if the workflow fails after its callback',
+    'a run fails if its workflow ends without a result, or fails after its callback',
     async () => {
       const [empty, broken] = await Promise.all([
         world().requestLayer('Empty', true),

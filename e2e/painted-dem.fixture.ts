@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Box, PixelGrid } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
-/** Pixel size of global elevation models in EPSG:4326. */
+/** Pixel size of global elevation models, degrees. */
 const ARC_SECOND = 1 / 3600;
 /** Margin in pixels, at least 2.1 km, because landforms depend on the heights around a pixel. */
 const MARGIN = 75;

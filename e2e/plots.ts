@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT, LEFT, TOP] = [420, 150, 48, 26];
 const ROOM = { right: 12, bottom: 22 } as const;
 const DRAWN = 120;
 
-/** Returns an SVG of plots, two side by side. */
+/** Returns an SVG of plots, two in each row. */
 export function plotsSvg(title: string, plots: readonly Plot[]): string {
   const rows = Math.ceil(plots.length / 2);
   const body = plots.map((each, at) => plot(each, { x: (at % 2) * WIDTH, y: 30 + Math.floor(at / 2) * HEIGHT }));

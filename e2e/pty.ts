@@ -19,7 +19,7 @@ const IN_A_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(p
 export interface InTerminal {
   /** Returns all output so far, with terminal control sequences. */
   text(): string;
-  /** Resolves when the text contains `wanted`, to the time since the start, ms. */
+  /** Waits until the text contains `wanted`; resolves to the time from the start to this output, ms. */
   after(wanted: string): Promise<number>;
   /** Types a text; `\n` is the Enter key. */
   type(text: string): void;
@@ -28,7 +28,7 @@ export interface InTerminal {
   readonly ended: Promise<void>;
 }
 
-/** Runs Node in a terminal; default: in the current folder. */
+/** Runs Node in a terminal in the folder `cwd`, by default the current folder. */
 export function nodeInTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

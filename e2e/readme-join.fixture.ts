@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-async function readmeLines(from: string, to: string): Promise<readonly string[]> {
+async function shellLines(from: string, to: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'docs', 'clients.md'), 'utf8');
   const part = text.slice(text.indexOf(from), text.indexOf(to));
   return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
@@ -19,9 +19,9 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
  * micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
-  const [, signIn = ''] = await readmeLines('## First calls', '## Pages');
+  const [, signIn = ''] = await shellLines('## First calls', '## Pages');
   expect(signIn).toMatch(/^TOKEN=.*"username":"test_user_0042"/);
-  const [register = '', ...others] = await readmeLines('## Accounts', '## Any region');
+  const [register = '', ...others] = await shellLines('## Accounts', '## Any region');
   const written = [register, `HEADWATER_PASSWORD=tall-river-42`, signIn.replace('test_user_0042', 'asha'), ...others];
   const last = written.at(-1) ?? '';
   expect(last).toMatch(/^PUBLIC_API_X_API_KEY=\$KEY npm run -s join-on-uid -- .* > map\.svg$/);

@@ -5,13 +5,13 @@ const isAvailable = hasRealPatch();
 if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to the repository');
 
 /**
- * Codes of the national land-use map. Trees in Slovenia are leafless from November to April, so their NDVI series looks
+ * Codes of the land-use map of Slovenia. Trees in Slovenia are leafless from November to April, so their NDVI series looks
  * like the series of a crop.
  */
 const [FOREST, GRASS] = [2, 3];
 
 it.skipIf(!isAvailable)(
-  'a real deciduous forest is mapped as trees; less than 10 % of the forest and of grassland are mapped as crops',
+  'a real deciduous forest is mapped as trees; less than 10 % of it is mapped as one crop, and of grassland as crops',
   async () => {
     for (const { year, reference, labels } of await judgeRealPatch()) {
       const share = (codes: readonly number[], use = FOREST): number => {

@@ -11,7 +11,7 @@ import { type Client, signIn } from './client.ts';
 import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, runCommand, type ServerProcess } from './server-process.ts';
 
-/** A separate PostgreSQL, because this suite stops its servers. */
+/** Creates a separate PostgreSQL, because this suite drains and stops all servers that use it. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

@@ -19,7 +19,7 @@ const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota'
 const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
 const REGION = [77.981, 17.501, 77.984, 17.504];
 const DAY_MS = 86_400_000;
-/** Dates from shortly before 2021 to shortly after 2023. */
+/** Scenes from May 2021 to July 2024, which cover the hydrological years 2021 to 2023. */
 const SCENES = Array.from({ length: 75 }, (_, index) => ({
   date: new Date(Date.UTC(2021, 4, 1) + 16 * index * DAY_MS).toISOString().slice(0, 10),
   crs: 'EPSG:32643',
@@ -144,7 +144,7 @@ describe('headwater run-algorithm', () => {
   });
 
   it.each([{ eo_account_id: 99 }, { eo_account_id: null }])(
-    'lists the accounts for the operator, with %j',
+    'lists the accounts only for the operator, with %j',
     async (change) => {
       const sent = JSON.stringify({ ...YEAR, ...change });
       const by = (...operator: readonly string[]) =>

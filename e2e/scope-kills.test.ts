@@ -66,7 +66,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       server = await yard.startServer(LEASE);
       client = await yard.signIn(server);
       workers.push(await yard.startWorker(LEASE), await yard.startWorker(LEASE));
-      // Waits for the account, because a server that starts stores the account after the places.
+      // Waits for the account, because a starting server stores the account after the places.
       const account = (): Promise<unknown> => yard.stores.eoAccounts.byId(1);
       await expect.poll(account, { interval: 50, timeout: STEP_MS }).toBeDefined();
       const place = { state: 'Virtapradesh', district: 'Nirmalgarh' };

@@ -16,8 +16,8 @@ async function openGeoServer(major: 2 | 3) {
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
   /**
-   * True if GeoServer got no calls since the last check, so that the first comparison of all layers has ended. If a
-   * comparison could still publish the next layer, the test would not show that the announcement works.
+   * True if GeoServer got no calls since the last check, which means that the first comparison of all layers has ended.
+   * During a comparison, the test could not show that the announcement (and not the comparison) publishes the layer.
    */
   const isQuiet = (): boolean => {
     const before = calls;
@@ -34,7 +34,7 @@ test.each([
   ],
   ['GeoServer 2', async () => await openGeoServer(2)],
   ['GeoServer 3', async () => await openGeoServer(3)],
-] as const)('%s serves the layers of a run before any comparison of all layers', async (title, open) => {
+] as const)('%s serves the layers of a run at once, before the next comparison of all layers', async (title, open) => {
   const { create, close, isQuiet } = await open();
   const headwater = await createSampleService({ mapServer: create }, new TextEncoder().encode('II*'));
   const answer = toFetchHandler(headwater.service);

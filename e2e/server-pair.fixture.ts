@@ -91,7 +91,7 @@ export async function worksOn(
   return { at, other };
 }
 
-/** Reads an event stream to its end. Returns the text, and the arrival times by event id. */
+/** Reads an event stream to its end. Returns the text, and the arrival times (`performance.now`) by event id. */
 export async function followed(
   { baseUrl }: ServerProcess,
   { token }: Pick<Client, 'token'>,

@@ -9,8 +9,8 @@ const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
  * Shares of pixels, 0-1. `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`:
- * fields without a crop class. `invented`: pixels with a crop class, of all pixels outside of fields for which class 11
- * is wrong. `unknown`: pixels of class 0.
+ * fields without a crop class. `invented`: pixels with a crop class, among the pixels outside of fields, without those
+ * for which class 11 is right. `unknown`: pixels of class 0.
  */
 interface Shares {
   readonly right: number;

@@ -10,7 +10,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 const judges = findStacApiJudges();
 if ('reason' in judges) console.warn(`skipped: the STAC API in independent programs: ${judges.reason}`);
 
-/** Classes that stac-api-validator checks; it ignores the other classes. */
+/** Conformance classes that stac-api-validator checks; it ignores all others. */
 const CLASSES = [
   'core',
   'collections',

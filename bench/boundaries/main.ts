@@ -14,7 +14,7 @@ const options = { tehsils: { type: 'string', default: '5000' }, mws: { type: 'st
 const { values } = parseArgs({ options });
 const size = { tehsils: Number(values.tehsils), mws: Number(values.mws) };
 
-/** Prints the duration of `work` and the peak memory of this process so far. */
+/** Prints the duration and the CPU time of `work`, and the peak memory of this process so far. */
 async function timed(what: string, work: () => Promise<string>): Promise<void> {
   const [start, before] = [performance.now(), process.cpuUsage()];
   const summary = await work();

@@ -14,7 +14,7 @@ const SHEETS = [
 ] as const;
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/** Number of decimals of each generated value. The service stores means unrounded, so real values are as long. */
+/** Number of decimals of a value in a series. The service stores means unrounded, so real values are as long. */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 const LAYERS = 40;

@@ -35,7 +35,7 @@ const SQL = {
   kyl: `select h.name, h.columns, r.cells ${NAMED} join headwater.data_tables h on h.tehsil_id = t.id
       and h.name in (${KYL_SHEETS.map((name) => `'${name}'`).join(', ')})
     join headwater.data_rows r on r.table_id = h.id and r.key = $4 ${STATE} order by h.name`,
-  // The response states the period and the shape of each layer, which its Item has.
+  // The join with Items is needed because the response states each layer's period and shape, which its Item stores.
   layers: `select l.*, i.start_datetime, i.end_datetime, i.properties ->> 'headwater:feature_shape' as shape ${NAMED}
     join headwater.layers l on l.tehsil_id = t.id left join headwater.items i on i.id = l.item_id ${STATE}
     order by l.workspace, l.layer_name`,

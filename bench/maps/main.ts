@@ -59,7 +59,7 @@ console.log(`load ${loadavg()[0]?.toFixed(1)} after; ${missed.length} of ${resul
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(jsonRows(results), undefined, 2)}\n`);
 if (values.strict && (missed.length > 0 || absent.length > 0)) {
   console.error(
-    `missed: ${[...missed.map(({ name }) => name), ...absent.map((name) => `${name} (no peer)`)].join(', ')}`,
+    `missed: ${[...missed.map(({ name }) => name), ...absent.map((name) => `${name} (skipped)`)].join(', ')}`,
   );
   process.exitCode = 1;
 }

@@ -8,7 +8,7 @@ import { cpuSeconds, endure, perSecond } from './load.ts';
 import { type PeerDatabase, type Started, startMartin, startStatic, startTipg, startTitiler } from './peers.ts';
 import { BOX, COLLECTION_SQL, type TilePlace, tilesOf } from './world.ts';
 
-/** Servers, data and limits of all rows of the map bench. */
+/** Servers, databases and settings that all rows of the map bench use. */
 export interface Bench {
   readonly rounds: number;
   /** Length of the load at a fixed rate, s. */

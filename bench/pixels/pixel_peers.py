@@ -18,7 +18,7 @@ SIDE = 4096
 
 
 def codes(side):
-    """Codes 0 and 1 in blobs, the same in bench/rows/resample.ts."""
+    """Codes 0 and 1 in blobs, the same as in bench/rows/warp.ts."""
     x, y = np.arange(side, dtype=np.uint32), np.arange(side, dtype=np.uint32)[:, None]
     return ((((x >> 5) * 7 + (y >> 4) * 13) % 11) > 4).astype(np.uint8)
 

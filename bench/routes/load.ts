@@ -11,9 +11,9 @@ interface Round {
   readonly port: number;
   /** A complete HTTP/1.1 request as text. */
   readonly request: string;
-  /** Number of requests of the round; default: limited by `ms`. */
+  /** Greatest number of requests of the round; default: no limit. */
   readonly count?: number;
-  /** Time during which requests are sent, ms; ignored if `count` is set. */
+  /** Time after which no further request is sent, ms; default: no limit. */
   readonly ms?: number;
   /** Number of connections; each sends one request at a time. */
   readonly connections?: number;

@@ -65,7 +65,7 @@ export const PATHS = {
 /** Key that signs the tokens of all servers. */
 export const SECRET = 'a key for the bench only, never for a real service';
 
-/** Creates the tokens of all servers, with the same algorithm, claims and library. */
+/** Creates the issuer of the tokens that all servers accept; algorithm, claims and library are those of our service. */
 export function benchTokens(): Tokens {
   const secret = new TextEncoder().encode(SECRET);
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });

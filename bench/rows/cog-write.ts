@@ -20,7 +20,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   ]),
 );
 
-/** Writes a class map as COG with overviews, which must equal the peer's overviews. */
+/** Writes a class map as COG with overviews. The pixels of every level must equal the peer's. */
 export const cogWriteRows: RowGroup = { names: ['cog_write'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

@@ -46,7 +46,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   });
   const zlib = speedOf('zlib', (tile) => {
     const { buffer, byteLength } = inflateSync(tile, { chunkSize: expected + 64 });
-    // Otherwise the garbage collector would free many results together, which takes long.
+    // Frees the result at once. Otherwise the garbage collector would free many results together, which takes long.
     buffer.transfer(0);
     return byteLength;
   });

@@ -31,7 +31,7 @@ type Environment = Readonly<Record<string, string>>;
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {
   if (!existsSync('/proc/self/smaps_rollup')) {
-    console.log('memory skipped: this system has no /proc');
+    console.log('memory skipped: this system has no /proc/self/smaps_rollup');
     return [];
   }
   mkdirSync(BENCH_FOLDER, { recursive: true });

@@ -37,7 +37,7 @@ export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): re
   if (dates === undefined) return linear;
   const peaks = dates.map(({ figures }) => figures.peakMib ?? Number.NaN);
   const growth = Math.max(...peaks) / (peaks[0] ?? Number.NaN);
-  return [...linear, verdict('peak memory of the most dates over that of the fewest', growth, MEMORY_LIMIT)];
+  return [...linear, verdict('largest peak memory over the peak memory with the fewest dates', growth, MEMORY_LIMIT)];
 }
 
 const verdict = (rule: string, value: number, limit: number): Verdict => {

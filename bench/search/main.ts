@@ -80,7 +80,7 @@ async function started({ cluster, folder, stops }: Environment, items: number): 
   };
   const size = `${items.toLocaleString('en')} Items`;
   const address = await createDatabase(`ours${items}`);
-  const database = await timed(`our tables of ${size}, and texts as they are sent`, () =>
+  const database = await timed(`our tables of ${size}, with stored response texts`, () =>
     fillOurs(address, folder, items),
   );
   stops.push(() => database.close());

@@ -7,7 +7,7 @@ import { judge, median, type BenchResult } from '../table.ts';
 
 /** Number of processes that import each package. Many are needed, because import times vary. */
 const PROCESSES = 15;
-/** Largest allowed difference of two import times, ms: the package minus zod. */
+/** Largest allowed difference of the processor times of two imports, ms: the package minus zod. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
@@ -23,7 +23,7 @@ function importMs(specifier: string): number {
   return Number(stdout);
 }
 
-/** Measures the import time of the built package minus the import time of zod. Each import runs in a new process. */
+/** Measures the processor time to import the built package, minus that of zod. Each import runs in a new process. */
 export function importRows(name: string, { quick }: Pick<BenchOptions, 'quick'>): BenchResult[] {
   if (!existsSync(PACKAGE)) {
     console.log(`${name} skipped: the package is not built; run npm run build`);

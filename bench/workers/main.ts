@@ -51,7 +51,7 @@ async function firstStart(stores: Stores, env: Readonly<Record<string, string>>)
 }
 
 async function measure({ address, folder: host, role }: Cluster, folder: string): Promise<void> {
-  console.log(`${availableParallelism()} cores, shared by PostgreSQL and the workers; one run at a time in each`);
+  console.log(`${availableParallelism()} cores, shared by PostgreSQL and the workers; one run at a time per worker`);
   const stores = await createPostgresStores({ connection: parseConnection(address) });
   try {
     const start = () => startProgram(join(import.meta.dirname, 'worker.ts'), [address, join(folder, 'scratch')]);

@@ -39,7 +39,7 @@ export type Swath = readonly [number, number];
 
 type ValueAt = (patch: number, col: number, row: number) => number;
 
-/** Returns a source of rows. `at` returns the value of a pixel from the number of its patch. */
+/** Returns a source of rows. `at` returns the value of a pixel from the number of its patch, its column and its row. */
 function rowsOf<T extends Uint8Array | Uint16Array>(
   make: (length: number) => T,
   { cols, swath }: { readonly cols: number; readonly swath: Swath },

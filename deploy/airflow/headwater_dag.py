@@ -136,7 +136,7 @@ def algorithms():
 
 
 def chosen(conf):
-    """Returns name, parameters and mode of the algorithm that the conf names by ``pipeline`` (or ``algorithm``), or by its scheme."""
+    """Returns name, parameters, mode and settings of the mode of the algorithm that the conf names by ``pipeline``, ``algorithm`` or scheme."""
     known = algorithms()
     name = conf.get("pipeline") or conf.get("algorithm") or of_scheme(conf.get("base_scheme"), known)
     if name is None and len(known) == 1:

@@ -14,7 +14,7 @@ export interface Text {
 const IMAGE = /\.(png|svg|jpg)$/;
 /** A paragraph of one link with the title "include" is replaced by the section to which it links. */
 const INCLUDE = /^\[[^\]]*\]\((\S+)#(\S+) ["']include["']\)$/gm;
-/** Files that a page shows as code. */
+/** Languages of code blocks, by the extension of the shown file. Other files are shown without a language. */
 const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   '.ts': 'ts',
   '.mjs': 'js',

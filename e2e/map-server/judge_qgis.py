@@ -1,4 +1,8 @@
-"""Reads layers with QGIS and prints them as JSON. The argument is a JSON file with lists of tasks; each list gets a list of results."""
+"""
+Reads layers with QGIS and prints them as JSON.
+
+The argument is a JSON file with a list of tasks for each kind; the output has a list of results for each kind.
+"""
 
 import base64
 import json

@@ -34,7 +34,7 @@ interface LayerBase {
 /** A layer of features to publish. */
 export interface VectorLayer extends LayerBase {
   readonly features: readonly WorldFeature[];
-  /** Columns of the Item's table; required if the layer has no features. */
+  /** `table:columns` of the Item; required if the layer has no features. */
   readonly columns?: readonly MapColumn[];
 }
 

@@ -125,7 +125,7 @@ const PROVIDERS = {
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // In OGC API Features, QGIS chooses column types by the first ten features.
+  // In OGC API Features, QGIS takes column types from the first ten features; a larger integer after them overflows.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },
@@ -134,7 +134,7 @@ const PROVIDERS = {
   },
 } as const;
 
-/** Returns the middles of every 37th pixel, and the colour at a point. */
+/** Returns the centres of every 37th pixel, the colours at and near a place, and the pixel width in degrees. */
 function pictureOf([west = 0, south = 0, east = 0, north = 0]: readonly number[], base64: string) {
   const pixels = Buffer.from(base64, 'base64');
   const [cols, rows] = SIZE;

@@ -41,7 +41,7 @@ describe.skipIf(!hasGdal)("GDAL's WCS driver", () => {
     ['heights', 'dem', '1.0.0', 'heights'],
   ] as const;
 
-  it.each(COVERAGES)('reads %s of %s by %s without options', async (...[name, workspace, version, id]) => {
+  it.each(COVERAGES)('reads %s of %s by WCS %s without options', async (...[name, workspace, version, id]) => {
     const address = `WCS:${world.url}/${workspace}/wcs?SERVICE=WCS&VERSION=${version}&coverage=${id}`;
     const [read, stored] = [
       await gdal('gdalinfo', '-checksum', address),
@@ -52,7 +52,7 @@ describe.skipIf(!hasGdal)("GDAL's WCS driver", () => {
     expect(checksum(stored)).toBeDefined();
   });
 
-  it.each(COVERAGES)('reads a part of %s of %s by %s', async (...[name, workspace, version, id]) => {
+  it.each(COVERAGES)('reads a part of %s of %s by WCS %s', async (...[name, workspace, version, id]) => {
     const part = async (source: string): Promise<string> => {
       const path = join(world.folder, 'part.tif');
       await gdal('gdal_translate', '-q', '-srcwin', '13', '27', '150', '90', source, path);

@@ -156,7 +156,7 @@ describe.skipIf(isMissing)(
       expect(read).not.toEqual([]);
     });
 
-    it.each(recordings(/capabilities/))('$file: the layer and its extent', async ({ file, path }) => {
+    it.each(recordings(/capabilities/))('$file: the layer with the same extent', async ({ file, path }) => {
       const layer = (xml: string): unknown => {
         const name = file.startsWith('wfs') ? 'mws_pg' : 'lulc_2020';
         const at = xml.search(new RegExp(`<(?:\\w+:)?(?:Name|name|CoverageId)>(?:\\w+(?::|__))?${name}<`));
@@ -179,7 +179,7 @@ describe.skipIf(isMissing)(
     });
 
     it.each(recordings(/missing|bad-/))(
-      '$file: an error of the same class, with status 4xx',
+      '$file: an error with the same code, and status 400 or 404',
       async ({ file, path }) => {
         const { status, text } = await replay(path);
         expect([400, 404]).toContain(status);

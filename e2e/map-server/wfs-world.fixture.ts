@@ -3,7 +3,7 @@ import { mapWorld, type MapWorld, type WorldFeature } from './map-world.fixture.
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', ''] as const;
 
-/** Every type, missing values, and names that are not valid in XML. */
+/** Properties of a feature, with values of every type, missing values, and a name that is not valid in XML. */
 const rowOf = (at: number): WorldFeature['properties'] => ({
   uid: `12_${at}`,
   text: at % 11 === 3 ? null : (TEXTS[at % TEXTS.length] ?? ''),
@@ -26,7 +26,7 @@ const ring = (west: number, south: number, size: number): number[][] =>
 const GEOMETRIES: Readonly<Record<string, (at: number) => Geometry>> = {
   wells: (at) => ({ type: 'Point', coordinates: [round(85 + (at % 20) / 10), round(24 + Math.floor(at / 20) / 10)] }),
   streams: (at) => ({ type: 'LineString', coordinates: ring(85 + at / 100, 24 + at / 200, 0.005).slice(0, 4) }),
-  // Every second polygon has two parts; the first part has a hole.
+  // Every field has a hole; every second field also has a second part.
   fields: (at) => {
     const [west, south] = [85 + (at % 10) / 5, 24 + Math.floor(at / 10) / 5];
     const first = [ring(west, south, 0.1), ring(west + 0.02, south + 0.02, 0.03).toReversed()];
@@ -36,7 +36,7 @@ const GEOMETRIES: Readonly<Record<string, (at: number) => Geometry>> = {
   },
 };
 
-/** Layers by name: points, lines, and polygons of two types. */
+/** Features by layer name: points, lines, and a mixture of polygons and multipolygons. */
 export const WORLD: Readonly<Record<string, readonly WorldFeature[]>> = Object.fromEntries(
   Object.entries(GEOMETRIES).map(([name, geometryOf]) => [
     name,

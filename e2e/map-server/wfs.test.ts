@@ -46,7 +46,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
   });
 
   it.each(VERSIONS.flatMap((version) => NAMES.map((name) => [version, name] as const)))(
-    'of %s reads every value and position of %s',
+    'with WFS %s reads every value and position of %s',
     async (version, name) => {
       const read = await world.read(source(version), `field:${name}`);
       expect(comparableTexts(read)).toEqual(comparableTexts(WORLD[name] ?? []));
@@ -80,7 +80,7 @@ describe.skipIf(!hasGdal)("GDAL's WFS driver", () => {
   ] as const;
 
   it.each(VERSIONS.flatMap((version) => FILTERS.map(([filter, isWanted]) => [version, filter, isWanted] as const)))(
-    'of %s filters by %s',
+    'with WFS %s filters by %s',
     async (version, filter, isWanted) => {
       const read = await world.read(source(version), 'field:wells', '-where', filter);
       const wanted = (WORLD['wells'] ?? []).filter(({ properties }) => isWanted(properties));
@@ -161,7 +161,7 @@ print(json.dumps({
 `;
 
 it.skipIf('reason' in owslib).each(VERSIONS)(
-  'OWSLib reads capabilities, schema and features of %s',
+  'OWSLib reads capabilities, schema and features of WFS %s',
   async (version) => {
     const read = JSON.parse(await world.run('python' in owslib ? owslib.python : '', '-c', OWSLIB, world.url, version));
     const inBox = (WORLD['wells'] ?? []).filter(({ geometry }) => {
@@ -180,7 +180,7 @@ it.skipIf('reason' in owslib).each(VERSIONS)(
   },
 );
 
-it('the whole layer at the address of its Item equals the stored file', async () => {
+it('the layer at the WFS address that its Item contains equals the stored file', async () => {
   const query = 'service=WFS&version=1.0.0&request=GetFeature&typeName=field:fields&outputFormat=application/json';
   const { features } = (await (await fetch(`${world.url}/field/ows?${query}`)).json()) as {
     features: readonly WorldFeature[];
@@ -190,7 +190,7 @@ it('the whole layer at the address of its Item equals the stored file', async ()
   );
 });
 
-it('an unknown layer at the address of an Item is refused in the requested format', async () => {
+it('a WFS address as in an Item, but with an unknown layer, is refused in the requested format', async () => {
   const query = 'service=WFS&version=1.0.0&request=GetFeature&typeName=field:none&outputFormat=application/json';
   const response = await fetch(`${world.url}/field/ows?${query}`);
   expect([response.status, await response.json()]).toMatchObject([404, { code: 'InvalidParameterValue' }]);

@@ -10,8 +10,9 @@ import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
  */
 export type Slowness = 'throttled' | 'silent' | 'stalled';
 
-/** Size of a piece of a throttled connection, bytes, and the pause after the piece. */
+/** Size of a piece of a throttled response, bytes. */
 const PIECE = 4096;
+/** Pause after each piece of a throttled request or response, ms. */
 const PIECE_MS = 5;
 
 /** Starts a storage on this machine. `send` computes responses; `slow` returns the slowness of a request. */

@@ -85,7 +85,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
 
   assetStoreCases(() => bucketAssets(openTestBucket(kind, emulator.origin, `${(folders += 1)}/`)));
 
-  it('is checked', async () => {
+  it('can be checked: the check returns the address and region of the bucket', async () => {
     expect(await openTestBucket(kind, emulator.origin, '').check()).toMatch(/^(s3|gs):\/\/maps is in us/);
   });
 

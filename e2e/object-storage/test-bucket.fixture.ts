@@ -20,7 +20,7 @@ export function openTestBucket(kind: StorageKind, origin: string, folder: string
     return createS3Store({ bucket: { kind, bucket: 'maps', prefix: folder }, endpoint: origin, ...key }, options);
   }
   const tokens = { token: async () => 't', forget: () => {} };
-  // The region that the emulator reports for its buckets.
+  // `us` is the region that the emulator reports for its buckets.
   return createGcsStore(
     { bucket: { kind, bucket: 'maps', prefix: folder }, endpoint: origin, region: 'us', tokens },
     options,

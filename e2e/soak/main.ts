@@ -114,7 +114,9 @@ async function rowsAfterAging(
 const sum = (rows: ReadonlyMap<string, number>): number => [...rows.values()].reduce((a, b) => a + b, 0);
 
 const grown = (verdicts: readonly Verdict[]): readonly string[] =>
-  verdicts.filter(({ isFlat }) => !isFlat).map(({ name, growth, bar }) => `${name} grew by ${growth}; at most ${bar}`);
+  verdicts
+    .filter(({ isFlat }) => !isFlat)
+    .map(({ name, growth, bar }) => `${name} grew by ${growth}; at most ${bar} is allowed`);
 
 function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
   const expected = { 'unknown names': /^(401|429)$/, 'sign-ins': /^(200|429)$/ } as Readonly<Record<string, RegExp>>;
@@ -141,7 +143,7 @@ const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, numb
 
 const { make, missing } = findPostgres();
 if (make === undefined) {
-  console.log(`missing, the soak is skipped: ${missing}`);
+  console.log(`skipped: the soak test. ${missing}`);
   process.exit(process.env['CI'] === 'true' ? 1 : 0);
 }
 const folder = await mkdtemp(join(tmpdir(), 'headwater-soak-'));

@@ -12,7 +12,7 @@ export interface Outcome {
   readonly rows: Readonly<Record<'first' | 'last' | 'kept', ReadonlyMap<string, number>>>;
 }
 
-/** Writes the page and the plots of a soak, without tables whose number of rows never changed. */
+/** Returns the page and the plots of a soak, without tables whose number of rows never changed. */
 export function report(
   { minutes, warmUp, counts, verdicts, rows }: Outcome,
   machine: string,

@@ -4,7 +4,7 @@ import { plotsSvg, shown } from '../plots.ts';
 export interface Series {
   /** Quantity and unit, such as `service: resident memory, MB`. */
   readonly name: string;
-  /** Largest growth after the warm-up, in the unit of the series. */
+  /** Largest allowed growth after the warm-up, in the unit of the series. */
   readonly bar: number;
   /** Time (s) and value of each sample. */
   readonly points: readonly (readonly [number, number])[];

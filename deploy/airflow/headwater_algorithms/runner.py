@@ -19,7 +19,7 @@ STOP_SECONDS = 10
 
 
 class AlgorithmError(RuntimeError):
-    """An algorithm failed; the message is the last line of its log."""
+    """An algorithm failed or printed no valid result. The message is the reason, usually the last line of the log."""
 
 
 def run_algorithm(name, parameters, log=None):

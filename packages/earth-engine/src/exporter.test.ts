@@ -175,7 +175,7 @@ describe('an export', () => {
     ['failed', 403 as const],
     ['is being imported', undefined],
   ])(
-    'begins again in the project of a new key if the export %s in the project of the former key',
+    'begins again in the project of a new key after a retry, if the export %s in the project of the former key',
     async (_, wanted) => {
       let isFaulty = true;
       const fault: FaultRule = ({ path }) => (isFaulty && path.endsWith(':import') ? wanted : undefined);

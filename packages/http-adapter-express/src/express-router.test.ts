@@ -19,7 +19,7 @@ async function serve(service: Service): Promise<(path: string) => Promise<Respon
   return (path) => fetch(`http://127.0.0.1:${port}${path}`);
 }
 
-it('passes on paths that the service does not own, even if it has an operation for them', async () => {
+it('leaves paths that the service does not own to the host, even if the service has an operation for them', async () => {
   const { service, close } = createHeadwater(options);
   onTestFinished(() => close());
   const get = await serve({ ...service, owns: (url) => service.owns(url) && !url.startsWith('/api/v1/get_states') });

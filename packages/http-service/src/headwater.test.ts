@@ -96,7 +96,7 @@ test('while the database does not answer, the first page is served, and shows th
   expect(page).toContain('<span>database</span><span class="failing">failing</span>');
 });
 
-test('with validateResponses, a response that does not match its row becomes a 500 and is logged once', async () => {
+test('with validateResponses, a response that does not match the schema of its operation becomes a 500 and is logged once', async () => {
   const logged: unknown[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (fields: unknown) => void logged.push(fields) };
   const states = async (): Promise<never[]> => [{ id: 'not a number', name: 'X', isActive: true }] as never[];

@@ -7,10 +7,10 @@ it.each([
   ['falls every year for five years', [1.3, 1.2, 1.1, 1, 0.9], '-1'],
   ['rises for four years, which is not significant', [1, 1.1, 1.2, 1.3], '0'],
   ['is constant', [1, 1, 1, 1, 1, 1, 1, 1], '0'],
-  // S = 20, two ties of 2: variance (1176 - 36) / 18 = 63.3, Z = 19 / 7.96 = 2.39.
+  // S = 22, two ties of 2: variance (1176 - 36) / 18 = 63.3, Z = 21 / 7.96 = 2.64.
   ['rises over eight years with ties and a dip', [1, 1.1, 1.1, 1.3, 1.2, 1.2, 1.4, 1.5], '1'],
-  // n = 8, so 28 pairs; S = 12: Z = (12 - 1) / 8.08 = 1.36.
-  ['rises irregularly over eight years', [1.1, 1, 1.3, 1.2, 1.15, 1.4, 1.12, 1.35], '0'],
+  // n = 8, S = 10: variance 1176 / 18 = 65.3, Z = (10 - 1) / 8.08 = 1.11.
+  ['rises irregularly over eight years, which is not significant', [1.1, 1, 1.3, 1.2, 1.15, 1.4, 1.12, 1.35], '0'],
   ['has no years', [], '0'],
   ['has five known years and an unknown one', [0.9, 1, null, 1.1, 1.2, 1.3], '1'],
 ] as const)('%s', (_, values, expected) => expect(trendOf(values)).toBe(expected));

@@ -24,8 +24,8 @@ export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
 /**
- * Land to which the hectares of a year refer. `whole`: hectares of this land; `unseen`: name of the columns with its
- * unobserved hectares.
+ * Land to which the hectares of a year refer. `whole`: hectares of this land; `unseen`: name, without year, of the
+ * columns with its unobserved hectares.
  */
 export interface SeenLand {
   readonly whole: number | undefined;

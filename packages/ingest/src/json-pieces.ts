@@ -36,7 +36,7 @@ export class JsonPieces {
 
   /**
    * Numbers of values. `all`: in the whole document. `stretch`: in the list element that was scanned last, or outside
-   * of all list elements, whichever is larger. Read it after each chunk.
+   * of all list elements, whichever is larger. Read both after each chunk, because the next element resets `stretch`.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const OPEN_FILES = '/proc/self/fd';
 
-/** True if the system lists open files. Otherwise prints that tests are skipped. */
+/** True if the system lists open files. Otherwise the next line prints that tests are skipped. */
 export const listsOpenFiles = existsSync(OPEN_FILES);
 if (!listsOpenFiles) console.log(`skipped: tests of open files: this system has no ${OPEN_FILES}`);
 

@@ -1,7 +1,7 @@
 /**
  * Writes two masks of bytes (0 or 1). `wetTo`: pixels above `wet` in any step. `whiteTo`: pixels with a marked value
  * above `white` in any step. Marked values (see `BRIGHT_MARK`) are below `marked`. Writes up to 7 bytes beyond a mask.
- * `src`: int16 `[step][pixels]`.
+ * `src`: MNDWI x 10,000, int16 `[step][pixels]`; the limits have the same scale.
  */
 export function findBright(src: usize, pixels: i32, steps: i32, wet: i32, white: i32, marked: i32, wetTo: usize, whiteTo: usize): void {
   const stride = <usize>pixels << 1;

@@ -26,9 +26,9 @@ export function setCleaning(notchDrop: i32, despikeDrop: i32, noGroundNdvi: i32,
 }
 
 /**
- * Writes the clear steps of `count` pixels by the rules of `clean` in `src/series/year-stats.ts`. Processes eight
- * pixels at a time. The bits of steps 0..15 and of steps 16..30 are in separate int16 values. Differences may saturate,
- * because they are only compared with thresholds.
+ * Writes the clear steps of `count` pixels to `SEEN`, by the rules of `clean` in `src/series/year-stats.ts`. Processes
+ * eight pixels at a time. While they are processed, the bits of steps 0..15 and of steps 16..30 are in separate int16
+ * values. Differences may saturate, because they are only compared with thresholds.
  */
 export function clean(src: usize, stride: usize, steps: i32, count: i32): void {
   for (let i = 0; i < count; i += LANES) clean8(src + (<usize>i << 1), stride, steps, SEEN + (<usize>i << 2));

@@ -1,13 +1,13 @@
 /** Number of pixels in a tile. The rows of a tile (one per step) fit in the first-level cache. */
 export const TILE: i32 = 64;
-/** Maximum number of steps in a series: a year with margins, in a bit set of 32. */
+/** Maximum number of steps in a series: a year with margins. The steps are bits of an int32. */
 export const MOST: i32 = 31;
 /**
- * Number of pixels per iteration. The last iteration may process pixels beyond the tile, so each row has space for
- * `LANES` more pixels.
+ * Number of pixels per iteration of `clean`. The last iteration may process pixels beyond the tile, so each row has
+ * space for `LANES` more pixels.
  */
 export const LANES: i32 = 8;
-/** Bytes of a row of float64. The last eight values are written and never read. */
+/** Bytes of a row of float64. The last eight values belong to pixels beyond the tile and are no results. */
 export const ROW: usize = 8 * (64 + 8);
 /** Bytes of a row of int32. */
 export const ROW32: usize = 4 * (64 + 8);

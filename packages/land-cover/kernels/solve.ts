@@ -3,7 +3,7 @@ import { COLUMNS, ROW } from './layout';
 
 /**
  * Solves four columns as `whittaker.ts` in `src/series`, and clips them to the observed range. Writes the rows of
- * `COLUMNS` from the first to the last step of `seen`. `src`: first step of the four pixels.
+ * `COLUMNS` from the first to the last step of `seen`. `src`: address of step 0 of the first of the four pixels.
  */
 export function solve4(src: usize, stride: usize, seen: i32, column: i32): void {
   const first = ctz(seen);
@@ -46,7 +46,7 @@ export function solve4(src: usize, stride: usize, seen: i32, column: i32): void 
   substitute(start, size, low, high);
 }
 
-/** Back substitution from the last row to the row at `start`. */
+/** Back substitution from the last row to the row at `start`. Clips each stored value to the observed range. */
 // @ts-ignore: decorator
 @inline
 function substitute(start: usize, size: i32, low: v128, high: v128): void {

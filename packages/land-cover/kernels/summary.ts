@@ -16,8 +16,8 @@ export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i
 }
 
 /**
- * Transposes four solved columns to `[pixel][steps]`. Steps outside of the observed steps get the nearest observed
- * value.
+ * Transposes four solved columns to `[pixel][steps]`. Steps before the first observed step get its smoothed value, and
+ * steps after the last observed step get the smoothed value of the last.
  */
 export function turn4(seen: i32, steps: i32, column: i32): void {
   const first = ctz(seen);

@@ -88,7 +88,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       for await (const { name } of own.layers.list(workspace)) names.push(name);
       return names.toSorted();
     },
-    // A workspace exists as soon as it has a published layer.
+    // Creates nothing: a workspace exists as soon as it has a published layer.
     createWorkspace: async (name) => {
       checkName('workspace', name);
       return !(await own.layers.workspaces()).includes(name);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MapViewer } from '@headwater/http-service';
 
-/** `.ts` if this package runs from sources, otherwise `.js`. */
+/** Path of the script; the extension is `.ts` if this package runs from sources, otherwise `.js`. */
 function script(): { readonly path: string; readonly extension: string } {
   const importer: string | undefined = import.meta.url;
   const extension = importer !== undefined && importer.endsWith('.ts') ? '.ts' : '.js';

@@ -32,9 +32,9 @@ export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** Removes user name, password, query and fragment from an http(s) address, because they may contain secrets. */
+/** Removes user name, password, query and fragment from a URL, because they may contain secrets. Keeps paths. */
 export function shownAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // Invalid URLs may contain secrets too, so `URL` is not used.
+  // `URL` is not used, because it rejects invalid URLs, which may contain secrets too.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

@@ -35,7 +35,7 @@ export interface Authorize {
 const NETWORK = 'Check the network of this machine, or try again later.';
 
 class Transient extends Error {
-  /** Advice for the case that all attempts have this error. */
+  /** Advice, shown if the last attempt has this error. */
   readonly remedy: string;
   readonly pauseMs: number | undefined;
 
@@ -127,8 +127,10 @@ export class Requests {
       const { status } = response;
       if (status === 401 && this.#authorize.renew())
         throw new Transient('HTTP 401 (expired credentials)', 'Check the credentials.');
-      if (isTransientStatus(status) && !(await isFull(response)))
+      if (isTransientStatus(status)) {
+        await throwIfFull(response);
         throw new Transient(`HTTP ${status}`, 'Try again later.', this.#pauseOf(response));
+      }
       return await read(response);
     } catch (error) {
       signal?.throwIfAborted();
@@ -155,14 +157,10 @@ export class Requests {
 /** Codes of a full bucket (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
-/**
- * Reads the body. Returns false if the storage is not full. Otherwise throws `Refused`, because a retry does not help,
- * even after a 5xx.
- */
-async function isFull(response: StorageResponse): Promise<boolean> {
+/** Reads the body. Throws `Refused` if the storage is full, because a retry does not help then, even after a 5xx. */
+async function throwIfFull(response: StorageResponse): Promise<void> {
   const body = await textOf(response);
-  if (response.status !== 507 && !FULL.test(body)) return false;
-  throw new Refused(507, body);
+  if (response.status === 507 || FULL.test(body)) throw new Refused(507, body);
 }
 
 /** Error of a refused request. It quotes only the code, because the body may contain parts of a signature. */

@@ -16,7 +16,7 @@ const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown'
 const isUnsettled = (error: unknown): boolean =>
   isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
-/** True for a transient error of the orchestrator, a proxy or the store. */
+/** True for a transient error of the orchestrator, a proxy or the store, and if the effect of a request is unknown. */
 export function isRetryable(error: unknown): boolean {
   if (isDomainError(error)) return error.code === 'unavailable';
   return isUnsettled(error) || isWorthRetrying(error);

@@ -17,7 +17,9 @@ export interface HeldRun {
   tokenHash: string | null;
   /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
   mayBeSent: boolean;
-  /** End at the orchestrator; undefined while running. `unseen`: started, but its id is unknown. */
+  /**
+   * End at the orchestrator; undefined while running. `gone`: deleted there. `unseen`: started, but its id is unknown.
+   */
   ended: RunChange | 'gone' | 'unseen' | undefined;
   /** Last reported step. */
   step: string;

@@ -24,7 +24,7 @@ export interface JobTriggerOptions {
 export interface JobTrigger {
   /** Throws `upstream_timeout` if a run may have been started, `upstream_failed` otherwise. */
   trigger(job: Job, signal: AbortSignal): Promise<void>;
-  /** Reason why no result will come, with log lines; undefined while the run is running. */
+  /** Reason why no result will come, with log lines; undefined while a result may still come. */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 

@@ -5,7 +5,7 @@ export interface Limiter {
   /** Resolves when a slot is free. */
   ready(): Promise<void>;
   /**
-   * Frees the slot during `wait`, then needs a slot again. New work has priority, but every fourth slot goes to
+   * Frees the slot during `wait`, then waits for a slot again. New work has priority, but every fourth slot goes to
    * returning work. Aborted work counts as new, because it ends soon.
    */
   withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;

@@ -56,7 +56,10 @@ function problemOf({ status, problem }: RequestNote): string | undefined {
   return PROXY_STATUSES.has(status) ? `status ${status}` : undefined;
 }
 
-/** Returns a function that logs errors of a watcher: no outages, and equal errors at most once a minute. */
+/**
+ * Returns a function that logs errors of a watcher, equal errors at most once a minute. Outages are left out, because
+ * `logOutages` logs them.
+ */
 export function problemLog({ clock, logger }: Pick<OutageLogDeps, 'clock' | 'logger'>): (error: unknown) => void {
   let last = { text: '', at: -Infinity };
   return (error) => {

@@ -15,7 +15,8 @@ export interface ProbeDeps {
 
 /**
  * Describes the orchestrator. Throws if the orchestrator does not respond or refuses the credentials. Also throws
- * if the workflow is unknown or broken, or is paused and would not be unpaused before a run. Requests are not retried.
+ * if the workflow is unknown or broken, or is paused and would not be unpaused before a run. Only requests for the
+ * version and the token are retried.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);

@@ -14,7 +14,7 @@ type Signalled = { readonly signal?: AbortSignal | undefined };
 
 const MOST_IMPORT_ERRORS = 1000;
 
-/** State that a client shares with its copies by `pausing`. */
+/** Parts of a copy by `pausing`. The copy shares `answered` with the original client. */
 interface Shared {
   readonly connectAttempts?: number;
   readonly answered?: Set<OptionalCall>;
@@ -87,8 +87,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds a run by the job id in its conf (`jobKey`). `since`: time of the trigger; otherwise the latest 1,000 runs are
-   * searched.
+   * Finds a run by the job id in its conf (`jobKey`). `since`: time of the trigger. Without `since`, the latest 1,000
+   * runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });

@@ -99,8 +99,8 @@ const LIST = `select id, collection_path as "collectionPath", version, run_id as
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Present Items of the newest runs, found with one index search per run. `offset 0` keeps the inner query
- * separate. Without it, the planner would join all Items of a table that has no statistics.
+ * Present Items of the newest runs, found with one index search per run. `offset 0` keeps the inner query separate.
+ * Without it, and without statistics of the table, the planner would join all Items.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

@@ -46,7 +46,7 @@ export function parseConnection(address: string): Connection {
   };
 }
 
-/** TLS settings of a mode. As in libpq, `require` verifies the certificate only if `sslrootcert` is `system`. */
+/** TLS settings of a mode. `require` verifies the certificate only if `sslrootcert` is `system`. */
 function tlsMode(mode: string, root: string | null): Connection['ssl'] | undefined {
   if (root !== null && root !== 'system')
     throw new TypeError(

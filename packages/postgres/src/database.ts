@@ -75,9 +75,9 @@ export interface Database extends Sql {
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;
-  /** Runs `fn` in a transaction; `fn` must use only the passed handle. */
+  /** Runs `fn` in a transaction, and again after a conflict; `fn` must use only the passed handle. */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Opens a connection outside the pool; absent if only one exists. */
+  /** Opens a connection outside the pool; absent for the embedded database, which has only one connection. */
   readonly connect?: (events: SessionEvents) => Promise<Session>;
   /** Numbers of connections of our own pools. */
   readonly pools: () => readonly PoolState[];
@@ -106,7 +106,8 @@ export interface PoolOptions extends SlowOptions {
   /** Maximum wait for a connection, ms. Default: 30,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Maximum time without data during a statement, ms, because a broken network would block a worker. Default: 120,000.
+   * Maximum time without data during a statement, ms. Without it, a broken network would block a worker. Default:
+   * 120,000.
    */
   readonly queryTimeoutMs?: number;
   /**

@@ -28,7 +28,7 @@ const CHANGED: Readonly<Record<keyof EoExportChange, string>> = {
 
 const isChanged = (name: string): name is keyof EoExportChange => Object.hasOwn(CHANGED, name);
 
-/** Exports in PostgreSQL. */
+/** Exports to platforms, and their queue, in PostgreSQL. */
 export function eoExportStore(sql: Sql): EoExportStore {
   return {
     add: async ({ id, assetKey, workspace, layerName, accountId, createdAt }) =>

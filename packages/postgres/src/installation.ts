@@ -13,7 +13,7 @@ const WRITE = `insert into headwater.installation (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`;
 const TRY_LOCK = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
-/** First key of all advisory locks of this module. */
+/** First key of the exclusive locks (`withLock`). The second key is the hash of the name. */
 const LOCK_SPACE = hash('headwater: one at a time');
 const LONGEST_PAUSE_MS = 500;
 

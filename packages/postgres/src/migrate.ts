@@ -11,7 +11,7 @@ const LOCK = '114881263395698';
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
- * Migrates the schema `headwater` to this version; several processes may call it at the same time. @returns the
+ * Migrates the database's schema to this version; several processes may call it at the same time. @returns the
  * revisions that this call applied. @throws DomainError `unavailable` if a newer version made the database, or PostGIS
  * is missing and cannot be added.
  */
@@ -31,7 +31,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
 /** Converts a rejected migration. The database's message may be shown, because only operators see it. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
-  const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}. Correct the cause and start again; otherwise report it with the version`;
+  const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}. Correct the cause and start again; if that is impossible, report this message and the version`;
   return new DomainError('internal', message, { cause: error.cause });
 }
 

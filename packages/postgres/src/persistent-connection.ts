@@ -6,8 +6,8 @@ import type { Session, SessionEvents } from './database.ts';
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock of `name` with the value of the lock. Returns false if another session has locked `name` with
-   * another value. Calls `onRival` if such a session appears while the connection is broken.
+   * Takes a shared lock of `name` with `lock.value`. Returns false if another session has locked `name` with another
+   * value. After a broken connection, the lock is taken again; `lock.onRival` is called if such a session then exists.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
   /** Ends the session within about a second, also in a broken network. */
@@ -106,7 +106,7 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
     await session.close();
     throw error;
   }
-  // Changes between the two sessions were not received.
+  // Changes before this session were not received.
   notify({ kind: 'missed' });
   return session;
 }

@@ -17,7 +17,7 @@ const CLAIM = `update headwater.scene_uses set due_at = $2
   where run_id = (select run_id from headwater.scene_uses where due_at <= $1 order by due_at, run_id limit 1 for update skip locked)
   returning ${COLUMNS}`;
 
-// Selects only ids, because the parameters of thousands of runs are long.
+// Keeps only the id and tehsil of each run, because the parameters of thousands of runs are long.
 const OF_REQUESTED_RUNS = `with recursive requested as (
     select id, headwater.run_tehsil(params) as tehsil from headwater.runs where parent_id = $1
     union all select r.id, q.tehsil from headwater.runs r join requested q on r.parent_id = q.id)

@@ -125,7 +125,6 @@ const HOST_SEARCHES = 4;
 function open(options: PostgresStoresOptions): Database {
   if ('connection' in options) return openDatabase(options.connection, options);
   const end = async (): Promise<void> => {};
-  // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared.
   const {
     handle,
     embedded = false,
@@ -136,6 +135,7 @@ function open(options: PostgresStoresOptions): Database {
   const searchLimits = { timeoutMs, slots: slotsOf(embedded ? undefined : HOST_SEARCHES) };
   return wrapDatabase(handle, {
     embedded,
+    // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared.
     prepares: false,
     place: 'the database',
     schema,

@@ -5,7 +5,7 @@ const MOST: i32 = 320;
 /** Weights of the bytes of a vector, int16. They are loaded from memory for the reason given in `constants.ts`. */
 const WEIGHTS: usize = memory.data<i16>([16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 16);
 
-/** Checksum of zlib (RFC 1950, section 9) of the bytes before with the checksum `sum`, and `length` more bytes. */
+/** Adds `length` bytes to a zlib checksum (RFC 1950, section 9). `sum`: checksum of the preceding bytes. */
 export function adler32(sum: u32, src: usize, length: usize): u32 {
   const first = v128.load(WEIGHTS);
   const last = v128.load(WEIGHTS, 16);

@@ -1,7 +1,7 @@
 /**
  * Adds fraction x area of each pixel of one zone to the sum of its class code (byte) in `sums` (`[256]` f64).
  * - `data`: rows of `cols` bytes from column `left` of the raster
- * - `starts`: first run of each row, and the end of the last row
+ * - `starts`: index of the first run of each row, then the index after the last run
  * - `from`, `to`: first and end column of each run
  * - `fractions` (f64): covered fraction of the pixels of each run
  * - `areas` (f64): pixel area of each row
@@ -46,7 +46,7 @@ export function sumClasses(
 }
 
 /**
- * Counts the bytes of [at, end) and returns all bits that occur. 16 equal bytes are counted at once. Other bytes are
+ * Counts the bytes of [at, end) and returns their bitwise OR. 16 equal bytes are counted at once. Other bytes are
  * counted in four tables in turn, because the processor waits between two additions to one address.
  */
 // @ts-ignore: decorator

@@ -71,7 +71,10 @@ export function buildTable(lengths: usize, count: i32, table: usize, bits: i32, 
   return true;
 }
 
-/** Fills the table of a complete code. Codes are read from their lowest bit, so they are counted with reversed bits. */
+/**
+ * Fills the table of a complete code. The first bit of a code in the input is its highest bit, but is read as the
+ * lowest bit. So codes are counted with reversed bits.
+ */
 function fillTable(table: usize, bits: i32, kind: i32): void {
   let code = 0;
   let place = SORTED;
@@ -94,7 +97,7 @@ function fillTable(table: usize, bits: i32, kind: i32): void {
       if ((code & mask) != prefix) {
         prefix = code & mask;
         let extra = length - bits;
-        // The second table is as large as its longest code.
+        // The second table is as large as its longest code needs.
         for (let used = left; used < 1 << extra; extra++) used = 2 * used + load<i32>(at32(COUNTS, bits + extra + 1));
         second = at32(table, next);
         size = 1 << extra;
@@ -118,8 +121,8 @@ function following(code: i32, length: i32): i32 {
 }
 
 /**
- * Entry of a symbol with a code of `length` bits. Bits 0 to 5: bits to consume, with extra bits. Bits 8 to 13: `length`.
- * Bits 16 and higher: the value without extra bits.
+ * Entry of a symbol with a code of `length` bits. Bits 0 to 5: number of bits to consume, including the extra bits.
+ * Bits 8 to 13, only for lengths and distances: `length`. Bits 16 and higher: the value without extra bits.
  */
 function entryOf(symbol: i32, length: i32, kind: i32): u32 {
   const size = <u32>length;

@@ -5,7 +5,7 @@ import { buildTable, DISTANCES, LITERAL, POINTER, PRECODE, SPECIAL, SYMBOLS } fr
 const SYMBOL_BITS: i32 = 11;
 const DISTANCE_BITS: i32 = 8;
 const PRECODE_BITS: i32 = 7;
-// The sizes are the largest of all codes with 15 bits (program `enough` of zlib): 2342 and 402 entries.
+// The largest tables that codes of up to 15 bits can need: 2342 and 402 entries of 4 bytes (program `enough` of zlib).
 const SYMBOL_TABLE: usize = memory.data(9368, 16);
 const DISTANCE_TABLE: usize = memory.data(1608, 16);
 const PRECODE_TABLE: usize = memory.data(512, 16);
@@ -15,8 +15,9 @@ const ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 1
 const STATE: usize = memory.data(352, 16);
 /** The next part of the stream, one of the phases below. */
 const PHASE = STATE;
-/** Bits of the last byte that are not used yet; their number. */
+/** Unused bits of the last byte that was read. */
 const BITS = STATE + 4;
+/** Number of unused bits. */
 const LEFT = STATE + 8;
 /** Checksum of the output so far. */
 const SUM = STATE + 12;
@@ -88,8 +89,8 @@ export function startInflate(): void {
 
 /**
  * Decompresses a zlib stream (RFC 1950) of `length` bytes to at most `capacity` bytes. Returns the number of
- * decompressed bytes, or -1 if it cannot: then the stream is damaged, too long, or needs a dictionary. Reads up to 64
- * bytes beyond the stream, and writes up to 320 bytes beyond `capacity`.
+ * decompressed bytes, or -1 if the stream is damaged, too long, or needs a dictionary. Reads up to 64 bytes beyond the
+ * stream, and writes up to 320 bytes beyond `capacity`.
  */
 export function inflate(src: usize, length: i32, dst: usize, capacity: i32): i32 {
   startInflate();
@@ -107,7 +108,7 @@ let used: i32 = 0;
  * Continues a stream with its next `length` bytes, until `dst` has `capacity` bytes or more, the stream ends, or the
  * input is used. Returns the number of bytes at `dst`, or -1 for a stream that it cannot decompress.
  * - `isEnd`: 1 if the stream has no more bytes
- * - `done`: number of bytes at `dst` before the call; the last 32,768 of them must be those of the stream
+ * - `done`: number of bytes at `dst` before the call; the last 32,768 of them must be the last output of the stream
  *
  * Reads up to 64 bytes beyond the input, and writes up to 320 bytes beyond `capacity`.
  */
@@ -122,7 +123,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
   hasFixed = false;
   if (phase == CODES && !buildTables()) return -1;
   while (phase != END) {
-    // Without the end of the stream, a whole header must be available.
+    // If the stream continues after this input, a step begins only with all bytes that it may need.
     const needed: usize = phase == CODES ? MARGIN : phase == STORED ? 1 : MOST_HEADER;
     if (!isEnd && from + needed > end) break;
     if (phase == HEADER) {
@@ -159,12 +160,12 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
         if (isClosed) phase = load<u32>(BLOCK) & LAST ? CHECKSUM : BLOCK_HEADER;
         else if (isEnd && out < limit) return -1;
       }
-      // The new bytes are still in the cache.
+      // The checksum is continued here, because the new bytes are still in the processor's cache.
       store<u32>(SUM, adler32(load<u32>(SUM), start, out - start));
     }
   }
   rewind();
-  // Otherwise the last bits were read beyond the end.
+  // True if the last bits were read beyond the end of the input.
   if (from > end) return -1;
   store<u32>(BITS, <u32>bits);
   store<i32>(LEFT, left);

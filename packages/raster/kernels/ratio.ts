@@ -41,7 +41,7 @@ function finish(a0: v128, a1: v128, b0: v128, b1: v128, ok: v128, none: v128, sc
   return v128.bitselect(q, none, v128.and(ok, some));
 }
 
-/** Computes (a - b) / (a + b) x 10000 of two bands. `mask` contains the bytes 0 or 255. */
+/** Computes (a - b) / (a + b) x 10000 of two bands. `mask`: 255 for a pixel to compute; 0 for a pixel without value. */
 export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): void {
   const a = <usize>load<u32>(operands);
   const b = <usize>load<u32>(operands + OPERAND);

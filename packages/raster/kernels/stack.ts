@@ -47,7 +47,7 @@ export function percentile(n: i32, src: usize, stride: usize, dst: usize, count:
 /**
  * Computes the most frequent byte of `n` planes (at most 255) that are `stride` bytes apart. If several bytes are
  * equally frequent, takes the one that occurs in the earliest plane. Does not count `nodata` (-1: every byte counts).
- * `rows`: scratch memory of n x 16 bytes. Writes 16 bytes at a time, also at the end.
+ * `rows`: scratch memory of n x 16 bytes. Writes 16 bytes at a time, so up to 15 bytes beyond `count`.
  */
 export function mode(n: i32, src: usize, stride: usize, dst: usize, count: i32, nodata: i32, rows: usize): void {
   const none = i8x16.splat(<u8>nodata);

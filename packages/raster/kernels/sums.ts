@@ -1,13 +1,13 @@
 import { infinity32 } from './constants';
 
 // Size of a result's header in bytes: number of pixels (i32), 4 unused bytes, minimum and maximum (f32), 8 unused
-// bytes. After the header, each row has its covered share and weighted sum (f64).
+// bytes. After the header, each row has the sum of its covered fractions and its weighted sum (f64 each).
 const ROWS: usize = 24;
 
 /**
  * Sums float32 values at `data` (`cols` per row, NaN is nodata) of one zone. Continues the result at `out`, and writes
  * the sums of each row.
- * - `starts`: first run of each row, and the end of the last row
+ * - `starts`: index of the first run of each row, then the index after the last run
  * - `from`, `to`: first and end column of each run; `data` begins at column `left`
  * - `fractions` (f64): covered fraction of the pixels of each run
  * - `least`: runs that cover less do not count for number, minimum and maximum

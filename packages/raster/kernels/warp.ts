@@ -1,7 +1,7 @@
 import { ramp64 } from './constants';
 
-// Bytes of a square of `latticeSquares` (11 f64): x and y at its corners (upper left, upper right, lower left, lower
-// right), column, row, side.
+// Bytes of a square of `latticeSquares` (11 f64): x at its corners (upper left, upper right, lower left, lower right),
+// y at its corners, column, row, side.
 const SQUARE: usize = 88;
 
 // Offset of the target window in a frame (11 f64):

@@ -50,8 +50,8 @@ export interface PixelEngineOptions {
   /** Worker threads of one call; default: one per core, at most 4. */
   readonly threads?: number;
   /**
-   * Network settings: time limit for servers that do not respond (default: ten minutes), and allowed origins that are
-   * not public.
+   * Network settings, such as the waiting budget for servers that do not respond (default: ten minutes), and the
+   * allowed origins in private networks.
    */
   readonly network?: Partial<NetworkSettings>;
   /** Disk cache of blocks of remote files. Processes with this folder share the cache. */
@@ -131,7 +131,7 @@ const MB = 2 ** 20;
 
 /**
  * Runs a function over whole rasters in one thread. Throws `input_data` if the rasters would take more than
- * `WHOLE_BYTES`, and `validation` for an input on another grid.
+ * `WHOLE_BYTES`, and `validation` for an input whose grid has another size or CRS.
  */
 async function runWhole(plan: WholePlan, context: WorkContext, { scratch }: ExecuteTools): Promise<WholeOutcome> {
   context.signal.throwIfAborted();

@@ -10,9 +10,9 @@ export interface CellBoard {
 export const NO_REGION = -1;
 
 /**
- * Divides the inside of a board into `count` regions that grow from seeds like catchments. Regions have no holes and at
- * least `minCells` cells, and do not touch themselves at a corner. The same seed gives the same regions. Throws after
- * 200 attempts.
+ * Divides the inside of a board into `count` regions that grow from start cells like catchments. Regions have no holes
+ * and at least `minCells` cells, and do not touch themselves at a corner. The same seed gives the same regions. Throws
+ * after 200 attempts.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -37,7 +37,7 @@ export function neighbours(side: number, cell: number): number[] {
 function grow(board: CellBoard, { count, seed }: { count: number; seed: number }): Int16Array {
   const labels = new Int16Array(board.inside.length).fill(NO_REGION);
   const cost = new Float64Array(labels.length).fill(Infinity);
-  const queue: [cost: number, cell: number, label: number][] = spreadSeeds(board, count, seed).map((cell, i) => [
+  const queue: [cost: number, cell: number, label: number][] = spreadStarts(board, count, seed).map((cell, i) => [
     0,
     cell,
     i,
@@ -66,8 +66,8 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** In each step, draws 30 random cells and takes the cell that is farthest from the earlier seeds. */
-function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
+/** In each step, draws 30 random cells and takes the cell that is farthest from the earlier start cells. */
+function spreadStarts({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);
   const chosen: number[] = [];

@@ -13,7 +13,7 @@ export interface LandBlock {
   readonly mosaic: LandMosaic;
   /** Density of plants within a field relative to its mean, about -1 to 1, `[SIZE * SIZE]`. */
   readonly vigour: Float32Array;
-  /** Permanent brightness of the ground at each pixel, about -1 to 1. */
+  /** Brightness of the ground at each pixel relative to the mean, about -1 to 1; the same on all days. */
   readonly grain: Float32Array;
 }
 
@@ -99,7 +99,7 @@ function spill(plane: Float32Array, step: number): void {
 }
 
 /**
- * Reflectance (0-1, six bands): a linear mixture of leaf, stubble and ground under water (Adams et al. 1986,
+ * Reflectance (0-1, six bands): a linear mixture of leaf, stubble, ground and water (Adams et al. 1986,
  * doi:10.1029/JB091iB08p08098).
  */
 function surfaceReflectance(

@@ -6,6 +6,7 @@ import { smoothField, ranks } from './smooth-field.ts';
 
 /** Piece of land with one use: a field, a block of houses, a stand of trees, a zone of a water body. */
 export interface Parcel {
+  /** Class in each of the `SAMPLE_YEARS`. */
   readonly classes: readonly [number, number, number];
   /** Share of dark soil, 0-1. */
   readonly darkSoil: number;
@@ -36,7 +37,7 @@ export function landMosaic(seed: number): LandMosaic {
       index = parcels.length;
       indexes.set(key, index);
       parcels.push(
-        body === undefined ? farmedParcel(land, lots.centres[lot] ?? i, lots.holdings[lot] ?? 0) : waterParcel(body),
+        body === undefined ? landParcel(land, lots.centres[lot] ?? i, lots.holdings[lot] ?? 0) : waterParcel(body),
       );
     }
     parcelOf[i] = index;
@@ -48,7 +49,7 @@ function waterParcel(body: { readonly landClass: number }): Parcel {
   return { classes: [body.landClass, body.landClass, body.landClass], darkSoil: 0.4 };
 }
 
-function farmedParcel(land: Land, centre: number, holding: number): Parcel {
+function landParcel(land: Land, centre: number, holding: number): Parcel {
   const first = landUse(land, centre, holding);
   return { classes: changes(land, { first, centre, holding }), darkSoil: 0.6 * (land.soil[centre] ?? 0) };
 }
@@ -218,7 +219,10 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** Returns a place (row, col) away from the edge whose rank of height (0-1) is between `low` and `high`. */
+/**
+ * Returns a random place (row, col) away from the edge whose rank of height (0-1) is between `low` and `high`; the
+ * centre of the block if 400 attempts find none.
+ */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

@@ -17,7 +17,7 @@ function outline(side: number, member: (cell: number) => boolean): Node[] {
   const has = (row: number, col: number): boolean =>
     row >= 0 && col >= 0 && row < side && col < side && member(row * side + col);
   const edge = (from: Node, to: Node): void => {
-    if (leaving.has(from)) throw new Error('A generated micro-watershed of the sample touches itself at a corner');
+    if (leaving.has(from)) throw new Error('A generated polygon of the sample touches itself at a corner');
     leaving.set(from, to);
   };
   for (let row = 0; row < side; row += 1) {
@@ -35,14 +35,14 @@ function outline(side: number, member: (cell: number) => boolean): Node[] {
 
 function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   const [first] = leaving.keys();
-  if (first === undefined) throw new Error('A generated micro-watershed of the sample is empty');
+  if (first === undefined) throw new Error('A generated polygon of the sample is empty');
   const ring: Node[] = [first];
   for (let node = leaving.get(first); node !== first; node = leaving.get(node)) {
     if (node === undefined || ring.length > leaving.size)
-      throw new Error('The outline of a generated micro-watershed of the sample is open');
+      throw new Error('The outline of a generated polygon of the sample is open');
     ring.push(node);
   }
-  if (ring.length !== leaving.size) throw new Error('A generated micro-watershed of the sample has a hole');
+  if (ring.length !== leaving.size) throw new Error('A generated polygon of the sample has a hole');
   ring.push(first);
   return ring;
 }
@@ -131,7 +131,7 @@ function fillNotches(cells: Uint8Array): Uint8Array {
   return cells;
 }
 
-/** Moves each node at random, but by at most 0.36 of a cell, so that no edges cross. */
+/** Returns a node in lon/lat, moved at random by at most 0.36 of a cell in each axis, so that no edges cross. */
 function position(
   node: number,
   {

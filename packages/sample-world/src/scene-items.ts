@@ -46,8 +46,8 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
 
 /** Returns the STAC 1.1.0 Item of one acquisition, with the cloud cover of `scl` (scene classification). */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Some providers state the offset (1000) per asset, some in a property of the Item, some only by the processing
-  // baseline. The sample has all three.
+  // Providers state the offset (1000) of DNs per asset, or by the processing baseline, or state in a property of the
+  // Item that it is already subtracted. The sample has all three.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

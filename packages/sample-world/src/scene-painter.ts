@@ -8,7 +8,7 @@ import { ease, quantile, smoothField } from './smooth-field.ts';
 
 /** Length of the table of noise. Each band of a scene reads the table from another position on. */
 const NOISE = 1 << 18;
-/** Reflectance of aerosol that the atmospheric correction does not remove, by band. */
+/** Maximum reflectance of aerosol that the atmospheric correction does not remove, by band. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
 /** DNs have steps of 4, because the instrument has 12 bits. Files are a third smaller than with steps of 1. */
 const STEP = 4;
@@ -31,6 +31,7 @@ export function sampleWorld(seed: number, frame: SampleFrame): SampleWorld {
   return { seed, frame, blocks, noise: gaussianTable(NOISE, seed + 63) };
 }
 
+/** Index of the first pixel of a block in a plane. `share`: 1 for pixels of 10 m, 0.5 for pixels of 20 m. */
 function firstPixel({ frame }: SampleWorld, block: number, share: number): number {
   const [row, col] = [Math.floor(block / frame.blocks), block % frame.blocks];
   return (row * frame.size * share + col) * SIZE * share;

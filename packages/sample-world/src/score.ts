@@ -54,12 +54,12 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
     );
     const tally = zones.map(() => new ConfusionMatrix());
     const { blocks, ...codes } = classBlocks(actual, mapped);
-    for await (const { window, map: mapCodes, reference: trueCodes } of blocks()) {
-      for (const [i, code] of mapCodes.entries()) {
+    for await (const { window, map: trueCodes, reference: mapCodes } of blocks()) {
+      for (const [i, code] of trueCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
         // No pixel of a zone has the true class 0, so a mapped 0 (unknown) always counts as an error.
-        if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
+        if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[mapCodes[i]!] ?? 0);
       }
     }
     const ha = groundHa(actual.grid);

@@ -6,7 +6,7 @@ import type { SampleJob } from './compute-layer.ts';
 
 /**
  * Computes every layer whose request needs only a place, years and an account, in the order of dependencies. After a
- * failure, the other pipelines still run.
+ * failure, the other pipelines still run; those that depend on the failed one do not compute it again.
  */
 export async function computeAllLayers(
   headwater: Headwater,

@@ -13,12 +13,13 @@ export interface BannerFacts {
   readonly superuser: Superuser;
   readonly place: Place | undefined;
   readonly years: readonly [number, number];
+  /** Id of the Earth-observation account in the computing request. */
   readonly accountId: number;
 }
 
 /**
- * Lines for a shell: log in, compute a layer, read its STAC Item. Without a place: log in, list the accounts, read the
- * catalogue.
+ * Lines for a shell: log in, compute a layer, read its STAC Item. Without a place: log in, list the
+ * Earth-observation accounts, read the catalogue.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {
   const { baseUrl, superuser, place, years, accountId } = facts;
@@ -58,8 +59,8 @@ function resultAddress({ baseUrl, place, years }: BannerFacts): string {
 }
 
 /**
- * First lines of the banner: addresses, superuser and password. They are printed before any step that may fail, because
- * a new password would otherwise be lost.
+ * First lines of the banner: addresses, superuser and password. With a new password, they are printed before any step
+ * that may fail, because the password would otherwise be lost.
  */
 export function bannerHead({
   baseUrl,

@@ -9,6 +9,7 @@ export interface CommandCall {
   readonly settings: () => SettingsRead;
   /** Value of `SERVICE_API_BASE`, for commands that do not read the configuration. */
   readonly service: string | undefined;
+  /** Prints a warning for each variable of the environment that looks misspelt. */
   readonly warnOfMisspelt: (print: (line: string) => void) => void;
 }
 

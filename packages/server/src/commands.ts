@@ -49,7 +49,7 @@ const CHECK_DATA_DETAILS: readonly string[] = [
   'the elevations in DATA_DIR/dem and at DEM_STAC_API_URL. It needs no service and no database, and writes nothing.',
   'Prints, for each tehsil and hydrological year, how many scenes a run could use. Prints what is missing with its remedy, and files that no',
   'catalogue names. A year with TOO FEW scenes cannot be computed. Imported places are in the database and are not listed.',
-  'Exit code 1: a file was skipped, or a place has no boundary or no year with enough scenes. Example:',
+  'Exit code 1: there is no place, a file or an Item was skipped, or a place has no boundary or no year with enough scenes. Example:',
   '  DATA_DIR=data npx headwater check-data',
 ];
 

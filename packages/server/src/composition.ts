@@ -109,7 +109,7 @@ interface Computing {
   readonly files: BucketAssets | undefined;
 }
 
-/** Opens the computing part of this process. */
+/** Opens the parts that compute in this process: scratch folder, bucket, data sources and layer tools. */
 export async function openComputing(config: Config, logger: Logger): Promise<Computing> {
   const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
@@ -296,7 +296,7 @@ function withKeeper(headwater: Headwater, keeper: BucketKeeper): Headwater {
 }
 
 /**
- * Wraps a service. If scenes come from Earth Engine, the computing time of ended runs is read while the service runs.
+ * Wraps a service. If scenes come from Earth Engine, its computing time for ended runs is read while the service runs.
  */
 export function withUsage(
   headwater: Headwater,

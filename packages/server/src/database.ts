@@ -29,7 +29,7 @@ export const STAGING = '.restoring';
 export const isEmbeddedRunning = (dataDir: string): boolean =>
   runningEmbedded({ dataDir: databaseFolder(dataDir) }) !== undefined;
 
-/** Throws `ConfigError` while `STAGING` exists, because rows and files may be of different backups. */
+/** Throws `ConfigError` while `STAGING` exists, because the rows and the files may not match. */
 export function refuseRestoring(dataDir: string): void {
   if (existsSync(join(dataDir, STAGING)))
     throw new ConfigError(
@@ -38,9 +38,9 @@ export function refuseRestoring(dataDir: string): void {
 }
 
 /**
- * Opens stores for a command that may run while the service is running. Connects through the service's socket if the
- * database is embedded. During a drain, these stores refuse new runs and claim no run. Throws `ConfigError` without a
- * database, or during a restore.
+ * Opens stores for a command that may run while the service is running. If the service has the embedded database open,
+ * connects through its socket. During a drain, these stores refuse new runs and claim no run. Throws `ConfigError` if
+ * the embedded database does not exist, or during a restore.
  */
 export async function openStoresBeside(config: Config): Promise<PostgresStores> {
   const stores = await openBeside(config);
@@ -152,9 +152,9 @@ export interface OpenedToCheck {
 }
 
 /**
- * Opens the database that a start would use, without migrations. Returns undefined if the start would create it. Throws
- * the error of a start if another process has the embedded database open. With `isRunning`, connects through the
- * service of this folder.
+ * Opens the database that a start would use, without migrations. Returns undefined if the start would create it. If
+ * another process has the embedded database open: with `isRunning`, connects through that process, otherwise throws the
+ * error of a start.
  */
 export async function openToCheck(
   { database, dataDir }: Config,
@@ -243,7 +243,7 @@ function slowLog(debug: Debug | undefined): Pick<PoolOptions, 'onSlow'> {
   return debug === undefined ? {} : { onSlow: ({ text, ms }) => debug({ ms, statement: text }, 'slow statement') };
 }
 
-/** Creates connection settings with TLS. Throws `ConfigError` if the file of DB_SSL_CA contains no certificate. */
+/** Creates connection settings with TLS. Throws `ConfigError` if no certificate can be read from DB_SSL_CA. */
 export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {
   if (tls === undefined) return address;
   if (!tls.verify) return { ...address, ssl: { rejectUnauthorized: false } };

@@ -78,6 +78,6 @@ export function loggedRuns(runs: RunStore, debug: Debug): RunStore {
     },
     endAbandonedImports: (queuedMs) => counted(runs.endAbandonedImports(queuedMs), 'imports of dead processes end'),
     adoptAbandoned: (by) =>
-      counted(runs.adoptAbandoned(by), 'queue: runs of dead processes are moved to the queue of this worker'),
+      counted(runs.adoptAbandoned(by), 'runs of dead processes are moved to the queue of this worker'),
   };
 }

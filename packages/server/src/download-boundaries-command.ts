@@ -23,7 +23,7 @@ export async function downloadBoundariesCommand(config: Config, args: readonly s
   const signal = abortOnSignals((name) => `stopped by ${name}; the next call continues from here.`);
   const stores = await openStoresBeside(config);
   try {
-    const showing = { terminal, logger: lines(terminal), signal, setDetail: () => {} };
+    const showing = { terminal, logger: terminalLogger(terminal), signal, setDetail: () => {} };
     const options = { config, boundaryData, stores, isForced: args.includes('--again'), ...showing };
     const { isNew, imports, report } = await obtainBoundaries(options);
     if (!isNew) terminal.write('the boundaries of this address are stored already; --again downloads them again\n');
@@ -34,7 +34,7 @@ export async function downloadBoundariesCommand(config: Config, args: readonly s
   }
 }
 
-function lines(terminal: Terminal): Logger {
+function terminalLogger(terminal: Terminal): Logger {
   const write = (fields: object, message: string): void =>
     terminal.write(`${[message, ...Object.values(fields).map(String)].join(' ')}\n`);
   return { debug: () => {}, info: write, error: write };

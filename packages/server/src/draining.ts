@@ -16,7 +16,7 @@ export async function drainEnd(
   return end > now ? end : undefined;
 }
 
-/** Maximum number of reads for one claim. In a slow database, each read may be outdated when it ends. */
+/** Maximum number of reads for one `claim` or `enqueue`. In a slow database, each may be outdated when it ends. */
 const MOST_READS = 3;
 
 /**

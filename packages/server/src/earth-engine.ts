@@ -90,7 +90,7 @@ export function earthEngineScenes(
   });
 }
 
-/** Creates the reader of the computing time of runs, with the credentials of their accounts. */
+/** Creates the reader of the Earth Engine computing time of runs, with the credentials of their accounts. */
 export function earthEngineUsage(
   { hosts }: Pick<EarthEngineScenesConfig, 'hosts'>,
   {

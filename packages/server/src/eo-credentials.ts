@@ -35,7 +35,7 @@ export interface EoCredentialsOptions {
 export interface ServerCredentials extends EoCredentials {
   readonly keyOf: (text: string) => UploadedKey;
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
-  /** Service account of an account. Throws an error with the reason if the credentials cannot be used. */
+  /** Service account of an Earth-observation account. Throws an error with the reason if it cannot be used. */
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
 }
 
@@ -168,8 +168,8 @@ function keyIn(content: unknown): ServiceAccount {
   try {
     return serviceAccountOf(content);
   } catch (error) {
-    const isRsaKey = !isDomainError(error) || error.details['reason'] !== 'no_rsa';
-    throw new FailedCheck('json', isRsaKey ? 'credentialsNoKey' : 'credentialsNoRsa');
+    const lacksKey = !isDomainError(error) || error.details['reason'] !== 'no_rsa';
+    throw new FailedCheck('json', lacksKey ? 'credentialsNoKey' : 'credentialsNoRsa');
   }
 }
 

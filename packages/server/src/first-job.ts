@@ -38,7 +38,7 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
   for (const pipeline of headwater.pipelines) {
     const workspace = WORKSPACES.get(pipeline.route);
     if (workspace === undefined) continue;
-    if (job.isOrchestrated === true && (await isOfToday(headwater, { workspace, job }))) continue;
+    if (job.isOrchestrated === true && (await isUpToDate(headwater, { workspace, job }))) continue;
     await computeLayer(headwater, { pipeline, job }, following);
   }
 }
@@ -47,7 +47,7 @@ export async function publishOtherLayers(headwater: Headwater, job: SampleJob, f
  * True if a layer of the workspace is published and up to date. Without this check, each start would run the
  * orchestrator's workflow again.
  */
-async function isOfToday(
+async function isUpToDate(
   { stores }: Headwater,
   { workspace, job }: { readonly workspace: string; readonly job: SampleJob },
 ): Promise<boolean> {

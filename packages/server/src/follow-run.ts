@@ -32,7 +32,7 @@ export async function followRun(
   }
 }
 
-/** Seconds from the last claim of a run to its end. */
+/** Seconds from the first claim of a run to its end; 0 if it has not started or not ended. */
 export function secondsOf({ startedAt, finishedAt }: Run): number {
   return startedAt === null || finishedAt === null ? 0 : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }

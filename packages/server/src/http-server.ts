@@ -37,7 +37,10 @@ const hasMapPort = ({ geoServer, mapServerPort, port }: MapAddress): boolean =>
 
 type Serving = Partial<Pick<Config, 'trustedProxies'>> & { readonly serverLimits?: Partial<ServerLimits> };
 
-/** Listens with the service mounted at the root. Throws `ConfigError` with BACKEND_PORT or BACKEND_HOST. */
+/**
+ * Listens with the service mounted at the root. If the address cannot be used, throws a `ConfigError` that names
+ * BACKEND_PORT or BACKEND_HOST.
+ */
 export async function listen(
   address: Address & Serving,
   { service }: Pick<Headwater, 'service'>,

@@ -49,7 +49,7 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
       scratchDir,
       layers: await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) }),
     });
-    // Throws for an unknown kind or a wrong file before any file is stored.
+    // Throws for an unknown kind or a wrong file ending before any file is stored.
     for (const file of options.files) findImporter(importers, options.kind, basename(file));
     // Throws if DATA_DIR is not the service's folder, because the service could not serve the imported files.
     if (options.kind === 'layer' && config.database !== undefined)

@@ -44,8 +44,8 @@ const rest = (count: number, what: string): readonly string[] =>
   count > 0 ? [`  and ${countOf(count, 'more row')} ${what}; --report FILE lists up to 1,000`] : [];
 
 /**
- * Writes the outcome of the files: JSON with complete reports, or CSV with a line per broken file and per refused or
- * repaired row.
+ * Writes the outcome of the files: JSON with the report of each file, or CSV with a line per broken file and per
+ * refused or repaired row.
  */
 export async function writeReport(path: string, outcomes: readonly ImportOutcome[]): Promise<void> {
   await writeFile(path, /\.csv$/i.test(path) ? csvOf(outcomes) : `${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);

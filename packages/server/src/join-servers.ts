@@ -97,8 +97,8 @@ async function agreeOnBucket(
 }
 
 /**
- * Checks, by the id of its folder, that DATA_DIR has the published files of the database. A database without id gets
- * the id of the folder. Throws `ConfigError` for another folder.
+ * Checks, by the id in DATA_DIR/assets, that DATA_DIR has the published files of the database. A database without id
+ * gets this id. Throws `ConfigError` for another id.
  */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
   await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));

@@ -15,7 +15,7 @@ export interface LocalComputeOptions {
    * `scratch/`.
    */
   readonly dataDir: string;
-  /** STAC API of Sentinel-2 scenes, or your own source; default: the catalogues in `eo/`. */
+  /** STAC API of Sentinel-2 scenes in addition to the default, the catalogues in `eo/`; or your own source instead. */
   readonly scenes?: StacApi | EarthObservation | undefined;
   /** STAC API of elevations for places that `dem/` does not cover. */
   readonly elevations?: StacApi | undefined;

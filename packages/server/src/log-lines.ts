@@ -26,9 +26,9 @@ function requestText({ method, path, status, ms }: Fields): string {
   return `${shown(method)} ${shown(path)} ${shown(status)} in ${shown(ms)} ms`;
 }
 
-function members(fields: Fields, left: ReadonlySet<string>): string {
+function members(fields: Fields, omitted: ReadonlySet<string>): string {
   return Object.entries(fields)
-    .filter(([name]) => !left.has(name))
+    .filter(([name]) => !omitted.has(name))
     .map(([name, value]) => ` ${escaped(name)}=${shown(value)}`)
     .join('');
 }

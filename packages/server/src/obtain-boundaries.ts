@@ -75,7 +75,7 @@ function hold(folder: string): FolderLock {
   try {
     return lockFolder(
       folder,
-      (_, holder) => `the boundary data are being downloaded by ${holder}; wait until it has ended`,
+      (_, holder) => `the boundary data are being downloaded by ${holder}; wait until that process has ended`,
     );
   } catch (error) {
     if (isDomainError(error) && error.code === 'unavailable') throw new LockedElsewhere(error.message);
@@ -112,9 +112,9 @@ async function download(folder: string, options: ObtainOptions): Promise<Downloa
 }
 
 const CHECKED = {
-  setting: 'with the checksum of BOUNDARY_DATA_SHA256',
-  header: 'with the checksum that the server sends',
-  sibling: 'with the checksum file next to it',
+  setting: 'checked with the checksum of BOUNDARY_DATA_SHA256',
+  header: 'checked with the checksum that the server sends',
+  sibling: 'checked with the checksum file next to it',
   nothing: 'not checked: no checksum is known',
 } as const;
 

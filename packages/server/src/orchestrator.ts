@@ -32,7 +32,7 @@ export function orchestratorParts(
       leaseMs: runLeaseSeconds * 1000,
       serviceApiBase: callAt,
       reach: reachPublic(config),
-      // A constant id: after a crash, the restarted watcher continues its runs immediately.
+      // An embedded database has one watcher. Its id is constant, so that it continues its runs at once after a crash.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),

@@ -31,7 +31,7 @@ export async function readPassword({ input, output }: PasswordStreams): Promise<
 /** Reads a hidden line from a terminal. Throws `ConfigError` if the input is cancelled. */
 export async function readHidden({ input, output }: PasswordStreams, prompt: string): Promise<string> {
   const [line] = await readLines({ input, output }, [prompt]);
-  if (line === undefined) throw new ConfigError('no password was given; call again to continue.');
+  if (line === undefined) throw new ConfigError('no password was given; call the command again to continue.');
   return line;
 }
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 /** A version and its date. */
 export interface Release {
   readonly version: string;
-  /** `YYYY-MM-DD`; undefined before the release. */
+  /** `YYYY-MM-DD`; undefined before the release, and in an installed package. */
   readonly date: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { BandFile, SceneFiles, StripFile } from '@headwater/earth-engine';
 import { createLimit } from '@headwater/net/retry';
 import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
-/** Minimum number of rows of a piece. */
+/** Minimum number of rows of a piece, except the first and the last piece. */
 const STEP_ROWS = 64;
 /** Decodes one piece at a time in this process, because several pieces without a pause would block the event loop. */
 const inTurn = createLimit(1);

@@ -76,7 +76,7 @@ const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
     'if the provider removed the offset; for a catalogue of another program, add s2:processing_baseline, or raster:offset and raster:scale, to its Items',
   files:
     'missing files: restore them at the paths that the Items name, or call npx headwater make-catalog again, which converts the missing ones',
-  few: 'too few scenes: download scenes of further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
+  few: 'too few scenes: download scenes of further dates of one hydrological year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 
 async function faultOf({ bands, offsetUnknown }: Scene): Promise<Fault | undefined> {

@@ -16,7 +16,7 @@ export type OpenedText =
 
 /** Encrypts texts for a database. */
 export interface TextSealer {
-  /** Encrypts a text for a `purpose`, such as a row. Only this purpose can decrypt the text. */
+  /** Encrypts a text. `purpose` says where the text is stored, such as a row; `open` needs the same `purpose`. */
   readonly seal: (purpose: string, text: string) => string;
   /** Decrypts a text. Never throws. */
   readonly open: (purpose: string, sealed: string) => OpenedText;

@@ -132,7 +132,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   terminal.write(openLine(config.baseUrl));
 }
 
-/** Computes all layers, or without `allLayers` only land cover, boundaries and NDVI series. */
+/** Computes all layers, or without `allLayers` only land cover, micro-watersheds, villages and NDVI series. */
 async function computeSample(
   { headwater, config, ...showing }: Started,
   job: SampleJob,

@@ -12,7 +12,10 @@ export function abortOnSignals(messageOf: (signal: string) => string): AbortSign
   return stop.signal;
 }
 
-/** Stops this process cleanly, after `delayMs`. The exit code is 0 after a signal, 1 after a fault. */
+/**
+ * Calls `close` after a signal or a fault, and then exits: with code 0 after a signal, 1 after a fault or a failed
+ * `close`. Exits after `STOP_MS` and `delayMs` even if `close` has not ended.
+ */
 export function stopOnSignals(
   close: () => Promise<void>,
   logger: Logger,

@@ -1,4 +1,4 @@
-/** Thrown if a document is missing, too large, not JSON or at a forbidden address. */
+/** Thrown if an input cannot be read: missing, too large, not JSON, forbidden, or over the time limit. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
 }

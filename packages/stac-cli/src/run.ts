@@ -73,7 +73,7 @@ export async function run([name, ...args]: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Exit code of an error that users can correct. */
+/** Exit code of an abort or of an error that users can correct; undefined for a bug. */
 function exitCodeOf(error: unknown, { signal }: Io): number | undefined {
   if (error instanceof TreeError) return EXIT.faults;
   const isSystemError = error instanceof Error && 'code' in error && 'syscall' in error;

@@ -24,7 +24,8 @@ export interface Finding {
 const BRAND = Symbol.for('headwater.stac.error');
 
 /**
- * Thrown by builders and `assertValid`. The message names every fault; `findings` contains the validator's findings.
+ * Thrown for invalid values, for example by builders and `assertValid`. `findings` contains the errors of the
+ * validator, which the message lists too. If the validator did not run, `findings` is empty.
  */
 export class StacError extends Error {
   override readonly name = 'StacError';

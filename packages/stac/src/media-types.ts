@@ -43,7 +43,7 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: num
   uint32: [0, 4_294_967_295],
 };
 
-/** False for a value outside the data type's range; true if the range is unknown. */
+/** False for a value that the integer type cannot hold; true for types without a range in `INTEGER_RANGES`. */
 export function mayHold(dataType: string, value: number): boolean {
   const range = Object.hasOwn(INTEGER_RANGES, dataType) ? INTEGER_RANGES[dataType] : undefined;
   return range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);

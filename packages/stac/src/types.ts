@@ -76,7 +76,7 @@ export type Band = {
   readonly 'classification:classes'?: ClassObject[];
 };
 
-/** A column of a vector layer's table. */
+/** A column of the table of a vector layer, or of a raster with a table. */
 export type Column = { readonly name: string; readonly type: string; readonly description: string };
 
 /** A file of an Item. `file:checksum` is a multihash, `file:size` is in bytes. */
@@ -114,8 +114,8 @@ export type SideAssets = {
 export type Assets<Data extends string = string> = { readonly data: Asset<Data> } & SideAssets;
 
 /**
- * Properties of every Item. `datetime` is the publication; `start_datetime` and `end_datetime` are the period of the
- * data.
+ * Properties of every Item. `datetime` is the time of computation or publication; `start_datetime` and `end_datetime`
+ * are the period of the data.
  */
 export type ItemProperties = {
   readonly title: string;

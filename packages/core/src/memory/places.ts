@@ -72,9 +72,9 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>, cl
       const part = list.filter(({ uid }) => uid > after).slice(0, most);
       return part.map(({ uid, geometry }) => ({ uid, geometry: textOf(geometry), version: mwsVersions(tehsilId) }));
     },
-    villagesAfter: async (tehsilId, others, most) => {
+    villagesAfter: async (tehsilId, skipped, most) => {
       const list = villages.get(tehsilId) ?? [];
-      const part = list.slice(others, others + most);
+      const part = list.slice(skipped, skipped + most);
       const version = villageVersions(tehsilId);
       return part.map(({ id, name, geometry }) => ({ id, name, geometry: textOf(geometry), version }));
     },

@@ -25,7 +25,7 @@ describe('findPlace', () => {
     expect([place.state.name, place.district.name, place.tehsil.name]).toEqual(['Assam', 'Cachar', 'Lakhipur']);
   });
 
-  it('finds every name in the directory, also with digits, & and unusual characters', async () => {
+  it('finds names that contain digits, an ampersand, brackets or an apostrophe', async () => {
     const names = { state: 'Dadra & Nagar Haveli', district: 'Ward 9 (North)', tehsil: "Ma'am" };
     expect((await findPlace(places, names)).tehsil.name).toBe("Ma'am");
   });
@@ -103,7 +103,7 @@ describe('findPlace', () => {
     ['state', 'a'.repeat(1000)],
     ['state', ''],
     ['state', '   '],
-  ])('refuses %s %j, also if its slug is known', async (field, text) => {
+  ])('refuses %s %j, even if a place has this slug', async (field, text) => {
     await expect(findPlace(places, { ...cachar, [field]: text })).rejects.toMatchObject({
       code: 'validation',
       fields: { [field]: [{ rule: expect.any(String), message: expect.any(String) }] },

@@ -35,7 +35,7 @@ it.each([
   { ...cachar, tehsil: 'Silchar' },
   { ...cachar, state: '  ' },
   { ...cachar, tehsil: `lakhipur${'_'.repeat(300)}` },
-])('findTehsil refuses %j like findPlace, even if its slug is known', async (names) => {
+])('findTehsil refuses %j with the same error as findPlace, even if a place has these slugs', async (names) => {
   const outcome = async (find: () => Promise<unknown>): Promise<unknown> =>
     await find().catch((error: unknown) => Object(error) as object);
   const refused = await outcome(() => findTehsil(stores, names));

@@ -107,7 +107,7 @@ describe('withAccountScenes', () => {
   });
 
   it.each([[{ eoAccountId: 8 }], [{ region: [0, 0, 1, 1] }], [null]])(
-    'leaves the ports unchanged for %j, whose account has no engine',
+    'leaves the ports unchanged for the parameters %j, which name no account with an engine',
     async (params) => {
       const { ports, attempt } = world(1);
       await withAccountScenes(attempt(params), async (own) => {

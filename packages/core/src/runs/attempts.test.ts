@@ -79,7 +79,7 @@ describe('a run whose sources do not respond', () => {
     expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
   });
 
-  it('does not block other runs in the meantime', async () => {
+  it('does not block other runs during the pause before its next attempt', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const first = await b.start(1);
     (await b.step()).fail(outage());

@@ -100,7 +100,7 @@ describe('an estimate of a district', () => {
     await expect(estimate(tiles)).rejects.toMatchObject({ code: 'no_scenes' });
   });
 
-  it('has the reads of elevations, scaled to all tehsils; it has none without a source of elevations', async () => {
+  it('has the bytes and requests of elevation reads, scaled to all tehsils; it lacks them without a source of elevations', async () => {
     const high: TilePipeline = { ...tiles, name: 'high', needs: () => [{ kind: 'dem', box: [85, 25, 86, 26] }] };
     const read = async (elevation?: ElevationSource): Promise<RunEstimate['elevations']> => {
       const { stores, pipelines } = world;

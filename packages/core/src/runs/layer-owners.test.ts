@@ -68,7 +68,7 @@ async function check(name: string, layer: NewLayer, there: LayerRecord): Promise
 
 const renamed = { ...layerOf('water_state_block'), formerly: ['water_block'] };
 
-it('checkLayerOwners refuses to replace a layer of another pipeline, by its present name or by a former name', async () => {
+it('checkLayerOwners refuses a layer if its present name or a former name belongs to a layer of another pipeline', async () => {
   const refused = {
     code: 'conflict',
     message: expect.stringContaining('swb:water_block is published by pipeline other'),

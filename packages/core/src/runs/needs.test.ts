@@ -78,7 +78,7 @@ describe('a need of a pipeline', () => {
     });
   });
 
-  it('is reported if no pipeline makes it, even if it is only a need of another need', async () => {
+  it('is reported if no pipeline makes it; a start with dependencies also fails, and no run is stored', async () => {
     elevation = undefined;
     expect(missingOf(await start('report').catch((thrown: unknown) => thrown))).toEqual([
       { name: 'elevation data (DEM) of the area', kind: 'dem', remedy: DEFAULT_REMEDIES.elevation },
@@ -267,7 +267,7 @@ describe('a need of a pipeline', () => {
       expect(again.nodes.map(({ reused }) => reused)).toEqual([false, false, false]);
     });
 
-    it('the order counts as one run, and fails if its first run is cancelled', async () => {
+    it('the order counts as one run in the limit of open runs per user, and fails if its first run is cancelled', async () => {
       const order = { fingerprint: 'map', nodes: [node('lulc'), node('areas', ['lulc'])] };
       const { run } = await w.service.startOrder(w.owner, order);
       for (const year of [1, 2]) await start('lulc', {}, { year });

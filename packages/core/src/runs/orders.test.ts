@@ -47,7 +47,7 @@ describe('orders', () => {
   const ended = ({ id }: Pick<Run, 'id'>): Promise<Run> => w.service.waitFor(id, NEVER_ABORTED);
   const runs = async (): Promise<readonly Run[]> => (await w.stores.runs.list({ limit: 99, offset: 0 })).runs;
 
-  it('a cancelled order ends all its runs, also runs that are running', async () => {
+  it('cancelling an order cancels its queued and running runs; its ended runs stay unchanged', async () => {
     const started = await order('map', ['lulc'], ['slow', 'lulc'], ['areas', 'slow']);
     w.worker().start();
     await begun.opened;

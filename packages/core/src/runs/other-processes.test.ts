@@ -43,7 +43,7 @@ it('a cancel by another process stops the pipeline immediately, before the next 
   expect(changes.size()).toBe(0);
 });
 
-it('a process that missed changes reads them from the store: a cancel, a queued run, an event', async () => {
+it('a process that missed changes reads them from the store: a queued run and a cancel', async () => {
   b = bench();
   const changes = changeSource();
   const end = relayChanges(changes, b.signals);

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-it('an idle worker removes events after 30 days and runs after 180', async () => {
+it('an idle worker removes events except state changes after 30 days, and runs without published Items after 180 days', async () => {
   const settings = { idleMs: DAY_MS };
   const first = b.worker(settings);
   first.start();

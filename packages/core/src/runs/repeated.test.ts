@@ -37,7 +37,7 @@ describe('a repeated request', () => {
     return (await b.stores.runs.get(run.id)) ?? run;
   }
 
-  describe('with unchanged inputs', () => {
+  describe('without an idempotency key', () => {
     it('gets the stored result', async () => {
       const before = await computed();
       expect(before).toMatchObject({ state: 'success', inputs: 'scenes a, b' });

@@ -49,8 +49,8 @@ describe('a layer that replaces a version with more years', () => {
     const bare = layerOf(2021, 2022);
     const none = await publish(2, bare);
     expect([none.description, none.log]).toEqual([
-      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
-      expect.stringMatching(/by one of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
+      expect.stringMatching(/by a version of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
+      expect.stringMatching(/by a version of 2021-07-01 to 2023-06-30\. The other years of the layer are no longer/),
     ]);
     const columns = [{ name: 'uid', type: 'text', description: 'uid' }] as const;
     const sheet = { tehsilId: 1, key: 'uid', columns, rows: [] };

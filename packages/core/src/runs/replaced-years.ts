@@ -15,8 +15,8 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to each new Item that lacks years of the version that it replaces (decision 084). Also writes it to
- * `log`.
+ * Adds a notice to each new Item whose interval lacks years of the replaced version (decision 084). Also writes the
+ * notice to `log`.
  */
 export async function withReplacedYears(
   deliverable: Deliverable,
@@ -71,7 +71,7 @@ const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable
 ];
 
 function noticeFor(earlier: Interval, present: Interval, others: readonly string[]): string {
-  const versions = `${day(earlier.start)} to ${day(earlier.end)} by one of ${day(present.start)} to ${day(present.end)}`;
+  const versions = `${day(earlier.start)} to ${day(earlier.end)} by a version of ${day(present.start)} to ${day(present.end)}`;
   const data = ['the layer', ...others.map((each) => `its ${each}`)].join(' and ');
   return `replaces a version of ${versions}. The other years of ${data} are no longer shown. Request all years together to publish all of them.`;
 }

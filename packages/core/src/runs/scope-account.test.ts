@@ -41,12 +41,12 @@ describe('a run over a district with an account', () => {
 
   it.each([
     [
-      'its quota is spent',
+      'the quota of the account is spent',
       { change: { exhaustedUntil: LATER }, repair: { exhaustedUntil: null }, reason: /has spent/ },
     ],
-    ['it is disabled', { change: { isActive: false }, repair: { isActive: true }, reason: /is disabled/ }],
+    ['the account is disabled', { change: { isActive: false }, repair: { isActive: true }, reason: /is disabled/ }],
   ] as const)(
-    'starts no tehsil while %s, fails none, and continues by itself',
+    'does not start or fail further tehsils while %s, and continues by itself afterwards',
     async (_, { change, repair, reason }) => {
       const id = await newAccount();
       const run = await begun(id);
@@ -79,7 +79,7 @@ describe('a run over a district with an account', () => {
   it.each([
     ['spent its quota', { exhaustedUntil: LATER }, /has spent its quota/],
     ['was hidden', { isVisible: false }, /does not exist/],
-  ] as const)('is not retried if the account has since %s', async (_, change, reason) => {
+  ] as const)('is not retried if the account %s after the run failed', async (_, change, reason) => {
     const id = await newAccount();
     broken.add('T00');
     keepWorking();

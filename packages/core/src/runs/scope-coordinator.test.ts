@@ -99,7 +99,7 @@ describe('a run over a district or a state', () => {
     expect(await childrenOf(run)).toEqual([]);
   });
 
-  it('gives no further part a result if it is paused while the inputs of stored results are compared', async () => {
+  it('uses no further stored result if it is paused while the inputs of a stored result are compared', async () => {
     keepWorking();
     coordinatorOver();
     await end(await start());
@@ -176,7 +176,7 @@ describe('a run over a district or a state', () => {
     expect(messages).toContain('T00, West: failed: The source does not answer.');
   });
 
-  it('has a log line for each tehsil that ended while no process had the run', async () => {
+  it('has a log line for each tehsil that ended while no process coordinated the run', async () => {
     const run = await start();
     const first = coordinatorOver();
     await expect.poll(async () => (await states(run)).filter((each) => each === 'queued')).toHaveLength(4);

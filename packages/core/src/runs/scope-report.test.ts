@@ -37,7 +37,7 @@ describe('the time until the end', () => {
     expect([width(12.5) > 2, width(400) < 1.3]).toEqual([true, true]);
   });
 
-  it('does not change with the number of tehsils that are computed at the moment', () => {
+  it('hardly depends on the number of tehsils that are computed at the moment', () => {
     const two = partsAfter(200);
     const open = two.findLastIndex(({ run }) => run?.state === 'running');
     const one = two.map((part, position) => (position === open ? { ...part, runId: null, run: null } : part));

@@ -23,7 +23,7 @@ export const STATE = { scope: 'state', state: 'bihar' } as const;
 
 export let world: NeedsWorld;
 export let worker: RunWorker;
-/** Names of the computed tehsils, in the order of their computation. */
+/** Names of the computed tehsils, also of failed computations, in the order of the computations. */
 export let made: string[];
 /** Tehsils for which a source does not answer. */
 export let silent: Set<string>;

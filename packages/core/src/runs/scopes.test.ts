@@ -34,7 +34,7 @@ describe('a run over a district or a state', () => {
     expect(messages).toContain('T00, West: success');
   });
 
-  it('counts as one run of its owner, and an identical request joins it', async () => {
+  it('counts as one open run of its owner, and an identical request joins it', async () => {
     closeGate();
     go();
     const run = await start(STATE);

@@ -132,7 +132,7 @@ describe('run service', () => {
       expect((await waiting).state).toBe('success');
     });
 
-    it('resolves when another process ends the run, by polling', async () => {
+    it('polls the store, and resolves when another process has ended the run', async () => {
       const { id } = await run(1);
       const waiting = b.service.waitFor(id, new AbortController().signal);
       await b.time.advance(10);
@@ -181,7 +181,7 @@ describe('run service', () => {
       ]);
     });
 
-    it("resumes after the client's last event, with pages of any size", async () => {
+    it("yields all events if they fill several pages, and resumes after the client's last event", async () => {
       const { id } = await run(1);
       await b.stores.runs.claim(CLAIM);
       for (let n = 0; n < 500; n += 1)

@@ -146,7 +146,7 @@ describe('run worker', () => {
       expect(await b.stores.catalog.collections()).toEqual([]);
     });
 
-    it('reports only an id for an unexpected error; the log has the error with this id', async () => {
+    it('reports only an id for an unexpected error; the log of the worker has the error with this id', async () => {
       b.worker().start();
       const id = await b.start(1);
       (await b.step()).fail(new Error('password=hunter2', { cause: new Error('the root of it') }));
@@ -216,7 +216,7 @@ describe('run worker', () => {
       expect(b.assets.attempts()).toEqual([]);
     });
 
-    it('reaches a run of another process with its next heartbeat', async () => {
+    it('reaches a run in another process at the next heartbeat of that process', async () => {
       b.worker().start();
       const id = await b.start(1);
       const { context } = await b.step();

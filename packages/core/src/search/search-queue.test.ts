@@ -45,7 +45,7 @@ const COSTLY: readonly SearchRequest[] = [
 ];
 
 describe('kindOf', () => {
-  it('estimates the cost of a search', () => {
+  it('classifies searches as plain, scanning or costly', () => {
     expect(PLAIN.map((request) => kindOf({ limit: 1, ...request }))).toEqual(PLAIN.map(() => 'plain'));
     expect(SCANNING.map((request) => kindOf({ limit: 1, ...request }))).toEqual(SCANNING.map(() => 'scanning'));
     expect(COSTLY.map(kindOf)).toEqual(COSTLY.map(() => 'costly'));
@@ -53,7 +53,7 @@ describe('kindOf', () => {
 });
 
 describe('queuedSearch', () => {
-  /** Searches run until `open` is called. `begun` has the `limit` of each started search. */
+  /** Searches run until `gate` is resolved. `begun` has the `limit` of each started search. */
   function held(slots: Parameters<typeof queuedSearch>[1], timeoutMs = 60_000) {
     const gate = Promise.withResolvers<void>();
     const begun: number[] = [];

@@ -47,7 +47,7 @@ describe('fake pixels', () => {
     await expect(pixels.writeCog({ raster: classes, grid: GRID, clip: [], path }, WORK)).rejects.toThrow('released');
   });
 
-  it('refuse what the real engine refuses', async () => {
+  it('refuse too few values and an unknown file with input_data, as the real engine does', async () => {
     const pixels = createFakePixels({ assets: createMemoryAssets() });
     await expect(pixels.fromValues({ grid: GRID, values: new Uint8Array(3) })).rejects.toMatchObject({
       code: 'input_data',

@@ -120,7 +120,7 @@ test.each([
   [intersects({ bbox: [1, 2, 3, '4'] }), '/args/1', 'a list of 4'],
   [intersects({ bbox: [1, 2, NaN, 4] }), '/args/1', 'a list of 4'],
   [intersects({ bbox: [0, 0, 181, 4] }), '/args/1', '181'],
-])('%j is refused at %s', (value, pointer, found) => {
+])('%j is refused at the JSON Pointer "%s"', (value, pointer, found) => {
   const details = refusal(value);
   expect(details?.pointer).toBe(pointer);
   expect(details?.position).toBeNull();

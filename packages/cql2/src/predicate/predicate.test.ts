@@ -122,7 +122,7 @@ describe('geometries', () => {
     ['S_DISJOINT(footprint, POINT(5 5))', frame, false],
     ['S_INTERSECTS(geometry, POINT(5 5))', undefined, false],
     ['NOT S_INTERSECTS(geometry, POINT(5 5))', undefined, false],
-  ])('%s', (text, geometry, expected) => {
+  ])('%s for the geometry %j is %s', (text, geometry, expected) => {
     expect(passes(text, geometry === undefined ? {} : { geometry })).toBe(expected);
   });
 
@@ -223,7 +223,7 @@ test('patterns match the same texts as the equivalent regular expressions, also 
   );
 });
 
-test('a comparison of values of different types yields null without an error, and an unknown property counts as null', () => {
+test('in the SQL of a filter, a comparison of values of different types is null, and an unknown property is NULL', () => {
   const values: unknown[] = [];
   const sql = cql2Sql(parseCql2Text("name = 1 AND size = 'x' AND other IS NULL"), {
     queryable: (name) =>

@@ -69,7 +69,7 @@ test.each([
   ["a = '\ud800'", 4, 'Unicode'],
   ["a = '\0'", 4, 'Unicode'],
   ['a = \ud800', 4, ''],
-])('%j is refused at %i', (text, position, found) => {
+])('%j is refused at offset %i', (text, position, found) => {
   const details = refusal(text);
   expect(details?.position).toBe(position);
   expect(details?.found).toContain(found);

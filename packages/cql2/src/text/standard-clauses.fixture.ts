@@ -7,7 +7,7 @@ export interface BothForms {
   readonly json: Cql2Expression;
 }
 
-/** A property. */
+/** Builds a reference to a property. */
 export const p = (property: string) => ({ property });
 const CITIES = ['Toronto', 'Frankfurt', 'Tokyo', 'New York'];
 const APOLLO = { interval: ['1969-07-16T13:32:00Z', '1969-07-24T16:50:35Z'] } as const;

@@ -196,7 +196,7 @@ describe('the computing time of a run', () => {
   });
 
   it.each(['a" OR metric.labels.workload_tag!="', 'A', '', '-a', 'a-', 'a'.repeat(64)])(
-    'is not requested for the workload tag %j, which could change the filter',
+    'is not requested for the invalid workload tag %j, because the request has the tag in its filter',
     async (workloadTag) => {
       const request = vi.fn();
       const date = new Date(0);
@@ -233,7 +233,7 @@ describe('the computing time of a run', () => {
     });
   });
 
-  it('is stored with counts that are marked as incomplete after a killed attempt, also if the start of the next attempt is not stored', async () => {
+  it('has counts that are marked as incomplete after a killed attempt, even if the start of the next attempt cannot be stored', async () => {
     const { begin, note, stores } = await usageWorld();
     await begin('a');
     note('a');

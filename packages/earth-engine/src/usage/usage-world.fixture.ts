@@ -28,7 +28,7 @@ export interface UsageWorld {
   now(): Date;
   pass(minutes: number): void;
   begin(id: string): Promise<Run>;
-  /** Stores that an attempt begins; returns the function that stores its end. */
+  /** Stores the start of an attempt; returns the function that stores the end of the attempt. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;

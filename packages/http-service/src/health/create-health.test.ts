@@ -83,7 +83,7 @@ test('a process that must be restarted is failing; anonymous clients get no reas
 
 test.each([
   ['after a fault', 'Connection terminated', 'Connection terminated'],
-  ['without one', undefined, 'the service is closing'],
+  ['without a fault', undefined, 'the service is closing'],
 ])('a service that closes %s reports failing until it ends', async (_name, reason, detail) => {
   const { health, headwater, bearer } = await healthClient({}, { fault: () => reason });
   const closed = headwater.close(5);
@@ -234,7 +234,7 @@ test('without any backup, health warns when the account of the first superuser i
   await headwater.close();
 });
 
-test('a queue or a backup that is too old is a warning in health and in the log, until it recovers', async () => {
+test('a run that waits too long or a backup that is too old causes a warning in health and in the log until it recovers', async () => {
   const memory = createMemoryStores();
   const lines: unknown[] = [];
   const note = (fields: object, text: string): void => {
@@ -283,7 +283,7 @@ test('a queue or a backup that is too old is a warning in health and in the log,
   await headwater.close();
 });
 
-test('without limits, health reports no ages', async () => {
+test('without a limit for waiting runs, health has no part for the queue', async () => {
   const { health, headwater } = await healthClient();
   expect(Object.keys((await health()).body.parts)).not.toContain('queue');
   await headwater.close();
@@ -316,7 +316,7 @@ test('a database and pixels that do not answer are starting; the database fails 
   expect(await statesAfter(2000)).toEqual(['failing', 'failing', 'failing']);
 });
 
-test('the watch checks health each minute until it is closed', async () => {
+test('the watch checks health each minute; without limits for warnings, there is no watch', async () => {
   const time = createManualTime();
   let checks = 0;
   const health = async (): Promise<HealthReport> => {

@@ -14,7 +14,7 @@ function answered(execute: Service['execute'], send = vi.fn()) {
   return { send, fail };
 }
 
-it('sends at once if the service has answered at once, and otherwise later', async () => {
+it('sends a synchronous response at once, and a promised response when the promise resolves', async () => {
   const response = { status: 204, headers: {}, body: undefined };
   expect(answered(() => response).send.mock.calls).toEqual([['the reply', response]]);
   const { send } = answered(async () => response);
@@ -36,15 +36,18 @@ it('passes errors of the service to the host', async () => {
   }
 });
 
-it.each([true, false])('cancels the stream of a response that cannot be sent; at once: %s', async (isSync) => {
-  const error = new Error('invalid header');
-  const cancel = vi.fn();
-  const response = { status: 200, headers: {}, body: new ReadableStream<Uint8Array>({ cancel }) };
-  const send = vi.fn(() => {
-    throw error;
-  });
-  const { fail } = answered(() => (isSync ? response : Promise.resolve(response)), send);
-  await setImmediate();
-  expect(fail.mock.calls).toEqual([['the reply', error]]);
-  expect(cancel.mock.calls).toEqual([[error]]);
-});
+it.each([true, false])(
+  'cancels the stream of a response that cannot be sent; synchronous response: %s',
+  async (isSync) => {
+    const error = new Error('invalid header');
+    const cancel = vi.fn();
+    const response = { status: 200, headers: {}, body: new ReadableStream<Uint8Array>({ cancel }) };
+    const send = vi.fn(() => {
+      throw error;
+    });
+    const { fail } = answered(() => (isSync ? response : Promise.resolve(response)), send);
+    await setImmediate();
+    expect(fail.mock.calls).toEqual([['the reply', error]]);
+    expect(cancel.mock.calls).toEqual([[error]]);
+  },
+);

@@ -17,9 +17,9 @@ export interface ShownProblem {
   readonly baseUrl: string;
   /** Requested path, without query. */
   readonly path: string;
-  /** Address of the sign-in page; undefined if the page needs no session. */
+  /** Address of the sign-in page, for GETs that accept a session; otherwise, and with `pages: 'off'`, undefined. */
   readonly signIn?: string | undefined;
-  /** Name of a user of the host who has no account here. */
+  /** Name of the host's user, for an error about this user: the page says that the user has no active account here. */
   readonly unknownUser?: string | undefined;
   /** True for the error page of a report. */
   readonly isReport?: boolean;

@@ -21,7 +21,7 @@ test('joins the values of names that may be repeated, and refuses other repeated
   expect(() => parseQuery(query, true)).toThrow(/subset/);
 });
 
-test('parses each text or refuses it with a code of status 400', () => {
+test('parses each text, or refuses it with an error of status 400', () => {
   assert(
     property(string(), (query) => {
       expect(['read', 'parse', 'validation']).toContain(outcome(query));

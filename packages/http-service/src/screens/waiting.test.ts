@@ -6,7 +6,7 @@ import { waitingOf } from './waiting.ts';
 const read = (code: 'throttled' | 'unavailable' | 'conflict', details: Record<string, unknown>) =>
   waitingOf(new DomainError(code, 'Refused.', { details }), sayIn('en'), 'tooManySignIns');
 
-it('a refusal after failed sign-ins has their text, and a refusal of simultaneous sign-ins has the text of a busy service', () => {
+it('a refusal after failed sign-ins says that they failed; a refusal of simultaneous sign-ins says that the service is busy', () => {
   expect(read('throttled', { retryAfterSeconds: 30 })).toMatchObject({
     status: 429,
     headers: { 'retry-after': '30' },

@@ -3,7 +3,7 @@ import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { createEoAccess } from './eo-access.ts';
 
-it('with scene engines, accounts can be used although the service exports nothing; only the check of a request asks the platform', async () => {
+it('scene engines make accounts usable without an exporter; problemOf of accountsOf asks the platform, the other problemOf does not', async () => {
   const stores = createMemoryStores();
   const facts = { name: 'project', accountEmail: null, isVisible: true } as const;
   const account = await stores.eoAccounts.create({ ...facts, platform: 'earth_engine' });

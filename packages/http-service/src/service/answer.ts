@@ -71,7 +71,7 @@ export function answer(
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
-  // No `await` for public operations, because they get the most requests.
+  // No `await` for operations without sign-in, because they get the most requests.
   routed.principal = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
   // Path and query are read before the body, so that an invalid parameter is reported early.
   readAddress(plan, routed);

@@ -12,18 +12,18 @@ const request = (origin?: string): ServiceRequest => ({
   signal: new AbortController().signal,
 });
 
-function allowed(origin: string | undefined, publicGet: boolean): unknown {
+function allowed(origin: string | undefined, isAny: boolean): unknown {
   const headers: Record<string, string | readonly string[]> = { vary: 'Accept' };
   addCors(headers, request(origin), () => ({
     cors: { origins: ['https://app.example'] },
-    rule: publicGet ? 'any' : 'configured',
+    rule: isAny ? 'any' : 'configured',
     report: () => {},
   }));
   expect(headers['vary']).toBe('Accept, Origin');
   return headers['access-control-allow-origin'];
 }
 
-test('configured and local origins are returned in the header; other origins get * for public responses and no header for other responses', () => {
+test('configured and local origins are returned in the header; other origins get * under the rule any and no header under configured', () => {
   expect(allowed('https://app.example', false)).toBe('https://app.example');
   for (const local of ['http://localhost:3000', 'https://127.0.0.1', 'http://192.168.1.20:8080']) {
     expect(allowed(local, false)).toBe(local);
@@ -44,7 +44,7 @@ test('host names that only begin like local ones are not local', () => {
   }
 });
 
-test('the rule none allows no other origin; a function allows the origins that it accepts, with credentials', () => {
+test('the rule none allows no origin, not even a configured one; a function allows only the origins that it accepts, with credentials', () => {
   const under = (rule: CorsRule, origin: string): unknown => {
     const headers: Record<string, string | readonly string[]> = {};
     addCors(headers, request(origin), () => ({ cors: { origins: ['https://app.example'] }, rule, report: () => {} }));

@@ -11,15 +11,15 @@ const ALLOW_HEADERS = [
 const EXPOSE_HEADERS =
   'Allow, Location, Link, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
 
-/** Rule of allowed origins, and its settings. */
+/** CORS rule of a request, and the origins that the service's settings allow. */
 export interface Allowed {
   readonly cors: CorsOptions;
   readonly rule: CorsRule;
-  /** Called with the error of a rule. */
+  /** Called with the error that a rule function throws. */
   readonly report: (error: unknown) => void;
 }
 
-/** Adds the CORS headers of the rule, which is read only for a request with an `Origin`. */
+/** Adds the CORS headers. `allowedOf` is called only for a request with an `Origin`. */
 export function addCors(headers: MutableHeaders, request: ServiceRequest, allowedOf: () => Allowed): void {
   const { origin } = request.headers;
   // Added to every response, because otherwise a cache could send a response without CORS headers to another origin.

@@ -3,7 +3,7 @@ import { compress, type Compressed } from '../caching/compressing.ts';
 import { createByteLimitedCache } from '@headwater/core/caching';
 import type { Prepared } from '../seam/reply.ts';
 
-/** Minimum size for compression, bytes. For less, compression saves fewer bytes than its response header adds. */
+/** Minimum size for compression, bytes. Compressing less saves fewer bytes than `Content-Encoding` adds. */
 const LEAST_BYTES = 256;
 
 const MOST_BYTES = 16 * 1024 * 1024;

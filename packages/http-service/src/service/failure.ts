@@ -12,7 +12,7 @@ export interface FailureContext {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** True if the request's own log line has the path. */
+  /** True if the request's own log line has the path; the line about the error then leaves it out. */
   readonly isPathLogged: boolean;
   readonly logger: Logger;
   /** Value of `WWW-Authenticate` in a 401. */
@@ -21,9 +21,9 @@ export interface FailureContext {
   readonly baseUrl: string;
   readonly language: Language;
   readonly queryText: string;
-  /** Header link to the reader's pages. */
+  /** Link to the user's pages, in the menu of an error page. */
   readonly account?: Account | undefined;
-  /** Address of the sign-in page; undefined if the page needs no session. */
+  /** Address of the sign-in page, for GETs that accept a session; otherwise, and with `pages: 'off'`, undefined. */
   readonly signIn?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ it('removes links to operations that are not mounted from JSON texts', () => {
   });
 });
 
-it('does not change a reply with a length, which is a stored file', () => {
+it('does not change a reply with a content-length header, because its body is a stored file', () => {
   const reply = { status: 200, headers: { ...headers, 'content-length': String(body.length) }, body };
   expect(filter(reply)).toBe(reply);
 });

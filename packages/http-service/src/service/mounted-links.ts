@@ -1,14 +1,14 @@
 import { isObject } from '@headwater/core/values';
 import type { Prepared, Reply } from '../seam/reply.ts';
 
-/** Removes links to operations that are not mounted from a reply. */
+/** Removes from a reply the links to operations that are not mounted. */
 export type MountedLinks = (reply: Reply) => Reply;
 
 /** Facts by which a link is kept or removed. */
 export interface LinkFacts {
   /** Public base address without trailing slash. */
   readonly baseUrl: string;
-  /** True for a path with an operation, without the prefix of the mount. */
+  /** True if an operation is mounted at the path, which lacks the prefix of `baseUrl`. */
   readonly isMounted: (path: string) => boolean;
 }
 

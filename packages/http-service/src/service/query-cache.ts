@@ -21,7 +21,7 @@ export function cacheQueries<T>(
     const known = recent.get(text);
     if (known !== undefined) return known;
     if (text.length > longest) return read(text);
-    // The query is a part of an address, and parts of the query can be values.
+    // Copied, because the text and the values from it may be parts of the whole address, and would keep it in memory.
     const own = ownText(text);
     return recent.set(own, read(own));
   };

@@ -36,7 +36,7 @@ async function linesOf(path: string, logRequests: boolean): Promise<readonly obj
 
 describe.each([
   ['that fails', `/fails/${LONG}/`],
-  ['that no row has', `/${LONG}`],
+  ['that matches no operation', `/${LONG}`],
 ])('the path of a request %s', (_what, path) => {
   it.each([true, false])('is in at most one log line, with limited length; request log: %s', async (logRequests) => {
     const lines = await linesOf(path, logRequests);
@@ -46,7 +46,7 @@ describe.each([
   });
 });
 
-it('a failure and its request have different levels and the same id', async () => {
+it('the log lines of a failure and of its request have the same request id', async () => {
   const [failure, request] = await linesOf('/fails/a/', true);
   expect(failure).toMatchObject({ method: 'GET', message: 'unexpected failure' });
   expect(request).toMatchObject({ path: '/fails/a/', status: 500, message: 'request' });

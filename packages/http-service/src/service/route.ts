@@ -37,7 +37,7 @@ export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): C
   return [...route.plans.values()].every(({ cors }) => cors === 'any') ? 'any' : 'configured';
 }
 
-/** One sentence for each clash of operations: ids, methods and paths, or spellings of a path. */
+/** One sentence for each clash: operations with equal ids, equal method and path, or two spellings of a path. */
 export function findClashes(operations: readonly Operation[]): readonly string[] {
   return [
     ...twice(operations, ({ method, path }) => `${method} ${path}`).map(([key]) => `two rows for ${key}; remove one`),

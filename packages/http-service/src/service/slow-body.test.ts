@@ -143,7 +143,7 @@ it('a key with a slowly sent body is checked twice and counted once', async () =
   expect(await note(end)).toBe(401);
 });
 
-it('the handler gets the user as of after a slowly sent body', async () => {
+it('after a slowly sent body, the handler gets the user as stored when the body was complete', async () => {
   const { headwater, root, send } = await serve();
   const rehash = () => headwater.stores.users.rehash(root.id, root.passwordHash, 'new hash');
   expect(await send('/who/', 'application/json', { text: '{"text":"a"}', meanwhile: rehash })).toBe(200);

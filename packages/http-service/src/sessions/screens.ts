@@ -16,7 +16,10 @@ import { type ScreenCookies, screenCookies } from './cookies.ts';
 
 /** Sign-in of a host for the pages; the service then has no own pages to sign in, register or sign out. */
 export interface HostSignIn {
-  /** Account name of a request's user; undefined for a visitor. Pages of users refuse unknown and disabled accounts. */
+  /**
+   * Account name of a request's user; undefined for a visitor. Pages that need a user refuse unknown and disabled
+   * accounts.
+   */
   readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
   /** Path of the host's sign-in page, such as `/sign-in`. The page to return to is added as `?next=`. */
   readonly signIn: string;
@@ -119,7 +122,7 @@ function hostUser(
 
 function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
   return async (request) => {
-    // Forms check the origin and the token themselves, so that the page shows the reason.
+    // Forms check the origin and the form key themselves, so that the page shows the reason.
     const found = await host({ ...request, method: request.method ?? 'GET', isOriginChecked: true });
     if (found === undefined) return undefined;
     return { kind: 'session', user: found.user, formKey: readCookie(request.headers['cookie'], form.name) ?? '' };
@@ -127,11 +130,11 @@ function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of
 }
 
 function noAccountHere(name: string): DomainError {
-  const text = `The user ${name} of this site has no account of this service; ask its operator for one.`;
+  const text = `The user ${name} of this site has no active account of this service; ask its operator for one.`;
   return new DomainError('forbidden', text, { details: { hostUser: name } });
 }
 
-/** True if the host knows the user, but the user has no account here. */
+/** True if the host knows the user, but the user has no active account here. */
 export function hasNoAccountHere(error: unknown): boolean {
   return isDomainError(error) && error.code === 'forbidden' && error.details['hostUser'] !== undefined;
 }

@@ -4,7 +4,7 @@ import { fill, ownMapServer, paths } from './paths.ts';
 /** Placeholder for the public base address in stored Items (decision 004). */
 export const BASE_TOKEN = 'https://base.headwater.invalid';
 
-/** Copies a JSON document with the public base address, without trailing slash, instead of the placeholder. */
+/** Copies a JSON document, and replaces the placeholder by `base`, which has no trailing slash. */
 export function withBase<T>(document: T, base: string): T {
   return JSON.parse(JSON.stringify(document).replaceAll(`${BASE_TOKEN}/`, `${base}/`));
 }

@@ -62,7 +62,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   parse: 'The body, the address or a header is malformed.',
   not_authenticated: 'No credentials were sent.',
   bad_authorization_header: 'The Authorization header does not consist of `Bearer` and one token.',
-  token_not_valid: 'The token is invalid, has expired or was revoked; log in again.',
+  token_not_valid: 'The token or API key is invalid, has expired or was revoked; log in again, or use another key.',
   user_inactive: 'The account is disabled.',
   password_change_required: 'The installer or an operator set the password; change it first, as the message describes.',
   user_not_found: 'The account of the token was deleted.',
@@ -78,7 +78,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   dependency_failed: 'Another run, on which this run depends, has failed; the message names its layer and the cause.',
   cancelled: 'The run was cancelled before it was finished.',
   payload_too_large: 'The body is larger than the limit of this path.',
-  unsupported_media_type: 'The path does not support the media type of the body.',
+  unsupported_media_type: 'The path does not support the media type or the content encoding of the body.',
   range_not_satisfiable: 'The range begins after the end of the file.',
   key_reused: 'The Idempotency-Key was used before with another body.',
   input_data: 'Scenes or place data are invalid; the message lists them.',
@@ -88,7 +88,8 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   crashed_repeatedly: 'The run crashed its process repeatedly and was stopped.',
   took_too_long: 'A search or a database statement took longer than its time limit; the message has the remedy.',
   unavailable: 'A part of the service is unavailable, or the service is closing; try again.',
-  upstream_failed: 'The orchestrator refused the request, or its run failed; the message has the task and the reason.',
+  upstream_failed:
+    'The orchestrator or Earth Engine refused a request, or a run of the orchestrator failed; the message has the reason.',
   upstream_timeout: 'The orchestrator did not answer or did not start its run in time.',
   storage_full: 'The disk has no space for the result.',
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LANGUAGES } from './words.ts';
 import { sentences } from './sentences.ts';
 
-/** Text of a request: well-formed Unicode, 1 to `max` characters. */
+/** Text of a request: 1 to `max` characters, without NUL and lone surrogates. */
 export function text(max: number): z.ZodType<string> {
   return textOrNone(max).min(1, sentences.blank);
 }

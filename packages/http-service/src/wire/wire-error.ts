@@ -76,7 +76,7 @@ function tokenWords({ details }: DomainError): Words | undefined {
   return { message: 'Given token not valid for any token type', members: { messages } };
 }
 
-function shownTokenWords({ fields, details }: DomainError): Words | undefined {
+function refreshTokenWords({ fields, details }: DomainError): Words | undefined {
   const problem = fields['refreshToken']?.[0];
   if (problem === undefined) return undefined;
   const message = problemSentence(details['problem']) ?? sentenceOf(problem, 'refreshToken');
@@ -163,7 +163,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
       'Idempotency-Key: this key was used before with another body; send a new key, or the body of the first request.',
   }),
   took_too_long: ({ details: { seconds } }) => ({ message: sentences.tookTooLong(seconds), members: {} }),
-  validation: shownTokenWords,
+  validation: refreshTokenWords,
 };
 
 /**

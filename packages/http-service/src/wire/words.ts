@@ -3,11 +3,12 @@ import { LANGUAGE_FACTS as LANGUAGES_HERE, type LanguageFile } from './languages
 /** Sentences about fields, by wire name. */
 export type WireFields = Readonly<Record<string, readonly string[]>>;
 
-/** Text of an error for the client. Absent members come from the error. */
+/** Texts of an error for the client. */
 export interface Words {
   readonly message: string;
+  /** Default: none. */
   readonly fields?: WireFields;
-  /** Members of the body, which replace the error's details. */
+  /** Further members of the body. Default: the error's details. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 

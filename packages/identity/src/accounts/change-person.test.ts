@@ -22,7 +22,7 @@ const move = (user: User, password?: string) =>
     '10.0.0.1',
   );
 
-describe('the address of a superuser', () => {
+describe('the email address of a superuser', () => {
   it("changes only with the caller's own password, because links for new passwords are mailed to this address", async () => {
     for (const user of [root, other]) {
       for (const password of [undefined, 'guess', 'deep-forest-44']) {
@@ -41,12 +41,12 @@ describe('the address of a superuser', () => {
     await expect(move(other, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('is protected better than the address of an ordinary user, which a superuser can change without a password', async () => {
+  it('is better protected than that of an ordinary user, which a superuser can change without a password', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
   });
 });
 
-describe('a change of an address in progress', () => {
+describe('a change of an email address', () => {
   it('is refused if the account is recovered meanwhile', async () => {
     const thief = { userId: b.asha.id, change: { email: 'thief@example.org' }, password: PASSWORD };
     const stale = recoveredDuringCheck(b).changePerson(principalOf(b.asha), thief, '10.0.0.9');

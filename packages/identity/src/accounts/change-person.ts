@@ -21,7 +21,7 @@ export function createPersonChange(
       if (isPrivileged(change))
         throw new DomainError(
           'forbidden',
-          'Only a superuser may change the organisation, the state or the right to compute of an account.',
+          'Only a superuser may enable or disable an account, or change its organisation or its right to compute.',
         );
     }
     if (isOwn && change.isActive === false)

@@ -81,7 +81,7 @@ interface Crowd {
   readonly time: ManualTime;
 }
 
-describe('guesses from many addresses', () => {
+describe('many guesses', () => {
   async function ownerSignsIn(throttle: LoginThrottle, time: ManualTime): Promise<number> {
     const from = time.now().getTime();
     for (;;) {
@@ -103,7 +103,7 @@ describe('guesses from many addresses', () => {
     ['that has no failures yet', 0],
     ['that has reached its limit over all addresses', LOGIN_LIMITS.perName],
   ])(
-    'delay the attempts for a name %s, but the owner of the name can still sign in from a new address',
+    'from many addresses delay the attempts for a name %s, but its owner can still sign in from a new address',
     async (_, failed) => {
       const time = createManualTime();
       const store = memoryThrottle();
@@ -156,7 +156,7 @@ describe('guesses from many addresses', () => {
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
   });
 
-  it('do not delay an address from which the name has signed in during the last 90 days, even after a restart', async () => {
+  it('from many addresses do not delay an address from which the name has signed in during the last 90 days, even after a restart', async () => {
     const time = createManualTime();
     const parts = { ...PARTS, limits: LOGIN_LIMITS, store: memoryThrottle(), clock: time, timers: time };
     const right = (throttle: LoginThrottle) =>

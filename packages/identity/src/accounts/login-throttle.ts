@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 30_000;
 /** Pause after a failed check from an unknown address, if the name is above its limit, ms. */
 const PACE_MS = 1000;
 /**
- * If a name is above its limit, an unknown address is refused after this number of its failures with the name. Not 0,
+ * If a name is above its limit, an unknown address is refused after it has failed this often with the name. Not 0,
  * because the owner may mistype the password.
  */
 const SPARE_FAILURES = 3;

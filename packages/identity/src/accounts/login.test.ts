@@ -120,7 +120,7 @@ describe('login', () => {
     expect(most).toBe(2);
   });
 
-  it('creates the hash for unknown names again after a failure', async () => {
+  it('tries again to create the decoy hash for unknown names if its creation failed', async () => {
     let failures = 1;
     const hash = async (password: string): Promise<string> => {
       if (failures-- > 0) throw new Error('no memory');

@@ -27,7 +27,7 @@ export function checkAccount(account: NewAccount): void {
   refuseProblems(accountProblems(account));
 }
 
-/** Creates a user from a checked account, with normalised name and hashed password. */
+/** Makes the record of a checked account, with normalised name and hashed password; does not store it. */
 export async function newUser(
   account: NewAccount,
   isSuperuser: boolean,

@@ -99,7 +99,7 @@ describe('browser sessions', () => {
     expect(await stores.pageSessions.find(added[0] ?? '')).toBeUndefined();
   });
 
-  it('end together with all sessions of the user, or separately', async () => {
+  it('end one by one, and all together when the password of the user changes', async () => {
     const { sessions, user, stores } = await setUp();
     const [one, other] = [await sessions.open(user), await sessions.open(user)];
     await sessions.end(one);

@@ -30,7 +30,7 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 1024;
 const TOO_SIMILAR = 0.7;
 
-/** Account details that a password must not contain. */
+/** Account details that a password must not resemble. */
 export interface PasswordOwner {
   readonly username: string;
   readonly email?: string;

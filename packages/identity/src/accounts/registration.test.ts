@@ -38,7 +38,7 @@ describe('a burst of registrations', () => {
   it('does not block sign-ins: sign-ins run first, and registrations are refused first if too many requests wait', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
-    // The hash for unknown names must exist before the hasher is delayed.
+    // The decoy hash, which is compared for unknown names, must exist before the hasher is delayed.
     await accounts.login({ username: 'nobody', password: PASSWORD }, '10.0.0.1').catch(() => {});
     shut();
     const crowd = Array.from({ length: 80 }, (_, at) =>
@@ -124,9 +124,9 @@ describe('organisations named at registration', () => {
   });
 
   it.each([
-    ['turned text', 'Jal \u202eitimaS'],
-    ['hidden text', 'Jal\u2060 Samiti'],
-    ['two lines', 'Jal\u2028Samiti'],
+    ['a right-to-left override', 'Jal \u202eitimaS'],
+    ['an invisible word joiner', 'Jal\u2060 Samiti'],
+    ['a line separator', 'Jal\u2028Samiti'],
   ])('are refused with %s', async (_name, organization) => {
     await expect(serve().register({ ...newcomer('one'), organization }, undefined)).rejects.toMatchObject({
       code: 'validation',

@@ -98,8 +98,8 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
 }
 
 /**
- * Id of an organisation by id or name; an unknown name creates an organisation. `isListed`: the registration page lists
- * it.
+ * Id of an organisation by id or name; an unknown name creates an organisation. `isListed`: if it is found by name or
+ * created, the registration page lists it from then on.
  */
 async function organizationIdOf(
   { stores }: Pick<ServiceParts, 'stores'>,

@@ -96,7 +96,7 @@ describe('access tokens', () => {
 });
 
 describe('logout', () => {
-  it('ends the session; an ended session is not an error', async () => {
+  it('ends the session; a second logout of this session is not an error', async () => {
     const { refresh } = await b.login('asha', PASSWORD);
     const next = await b.accounts.refresh(refresh);
     await b.accounts.logout(principalOf(b.asha), next.refresh);

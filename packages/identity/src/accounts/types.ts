@@ -61,8 +61,9 @@ export interface LoginLimits {
   /** Failures of one name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Failures of one name over all addresses. Above this number, failed checks are slow (decision 052). Set this number
-   * well above `perNameAtAddress`, because otherwise any client can slow down a user's sign-in.
+   * Failures of one name over all addresses. Above this number, sign-ins from addresses that are new for the name are
+   * slowed and soon refused (decision 052). Set this number well above `perNameAtAddress`, because otherwise any
+   * client can slow down a user's sign-in.
    */
   readonly perName: number;
   /** Failures from one address (IPv6: one /64). */
@@ -86,7 +87,7 @@ export interface LoginResult extends TokenPair {
   readonly user: User;
 }
 
-/** Details of a new account; absent texts are empty. */
+/** Details of a new account; absent texts are stored as empty, an absent `contactNumber` as null. */
 export interface NewAccount {
   readonly username: string;
   readonly password: string;
@@ -99,7 +100,7 @@ export interface NewAccount {
   readonly organizationId?: string;
   /** True if the user may start computations; default: true. */
   readonly mayCompute?: boolean;
-  /** True for a password that other people know. The user must change it after sign-in, and the rules do not apply. */
+  /** True for a password that others know. The user must change it after sign-in; password rules do not apply to it. */
   readonly mustChangePassword?: boolean;
 }
 
@@ -122,7 +123,7 @@ export interface PasswordChange {
 
 /** Options of a password reset. */
 export interface ResetOptions {
-  /** True for a password that other people know. The user must change it after sign-in, and the rules do not apply. */
+  /** True for a password that others know. The user must change it after sign-in; password rules do not apply to it. */
   readonly mustChange?: boolean;
   /** True if API keys stay valid, for a password from a setting of the server. */
   readonly keepsKeys?: boolean;
@@ -171,8 +172,9 @@ export interface AccountService {
    */
   changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
   /**
-   * Sets a password for an operator, and invalidates earlier tokens and API keys. Throws `token_not_valid` if the
-   * sessions of `by` have ended.
+   * Sets a user's password on behalf of an operator. Invalidates the user's earlier tokens and, without `keepsKeys`,
+   * API keys. Throws `user_not_found`, `validation` (field `password`), and `token_not_valid` if the sessions of `by`
+   * have ended.
    */
   resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
   /**

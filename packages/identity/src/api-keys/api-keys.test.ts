@@ -78,12 +78,6 @@ describe('checking a key', () => {
     await expect(keys.authenticate(other.text)).rejects.toMatchObject(refusal);
   });
 
-  it('creates no key if the session ended after it was checked', async () => {
-    await stores.users.replacePassword(asha.user.id, 'by a link', asha.user);
-    await expect(keys.generate(asha)).rejects.toMatchObject({ code: 'token_not_valid' });
-    expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
-  });
-
   it('reads the store at each check, so that a key is refused immediately after another process has deactivated it', async () => {
     const { text, key } = await keys.generate(asha);
     await keys.authenticate(text);
@@ -123,6 +117,12 @@ describe('creating a key', () => {
       fields: { expiryDays: [{ message: expect.stringContaining('from 1 to 36500') }] },
     });
     expect(await keys.list(asha)).toEqual([]);
+  });
+
+  it('creates no key if the session of the user ended after the check of the request', async () => {
+    await stores.users.replacePassword(asha.user.id, 'by a link', asha.user);
+    await expect(keys.generate(asha)).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect(await stores.apiKeys.activeOf(asha.user.id)).toEqual([]);
   });
 
   it('accepts a name of 1 to 150 characters', async () => {

@@ -52,7 +52,7 @@ describe('decide: returns the first policy whose credentials are in the request'
     );
   });
 
-  it('throws the error of the policy if there is only one', () => {
+  it('throws the error of the policy about missing credentials if only one policy is allowed', () => {
     const worded = { ...key, missing: () => new DomainError('not_authenticated', 'bring a key') };
     expect(() => decide([worded], source({}))).toThrow('bring a key');
   });

@@ -70,8 +70,8 @@ const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /**
- * Accepts every request. If the operation refuses a password, for example, the response has the `WWW-Authenticate`
- * header of `bearer`.
+ * Accepts every request. If the operation itself responds with 401, for example for a wrong password, the response has
+ * the `WWW-Authenticate` header of `bearer`.
  */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
@@ -98,7 +98,7 @@ const bearerPolicy: Policy<UserPrincipal> = {
   refusesFirst: 'credentials',
 };
 
-/** Policy of `bearer` for operations on API keys. Refusals have no `WWW-Authenticate`, as existing clients expect. */
+/** Same as `bearer`, for operations on API keys. Refusals have no `WWW-Authenticate`, as existing clients expect. */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
 /** Policy of operations that start computations. Self-registered users need a superuser's permission. */
@@ -214,7 +214,7 @@ export const policies = {
   watch: watchPolicy,
 } as const;
 
-/** Name of a built-in policy. There is no default. */
+/** Name of a built-in policy. An operation has no default policy. */
 export type AuthPolicy = keyof typeof policies;
 
 /** Policy of an operation: the name of a built-in policy, or an object. */

@@ -13,7 +13,7 @@ export interface Credential {
   readonly value: string;
   /** Place of the credentials; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
-  /** Whole request, because the check of a session may need its CSRF token. */
+  /** Whole request; the checks of sessions and of a host's sign-in read more of it than `value`. */
   readonly request: CredentialSource;
 }
 

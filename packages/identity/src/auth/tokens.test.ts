@@ -41,7 +41,7 @@ async function forged(
 }
 
 describe('createTokens', () => {
-  it('writes tokens with the header and claims of the live system', async () => {
+  it('writes access tokens with the header and claims of the live system, and with the claims of the session', async () => {
     const time = createManualTime();
     const token = await createTokens(settings, time).issueAccess(session);
     const issuedAt = time.now().getTime() / 1000;
@@ -99,7 +99,7 @@ describe('createTokens', () => {
     expect(await tokens.verify(refresh, 'refresh')).toEqual(ok(7));
   });
 
-  it('issues a reset token with a digest of the address; the token is valid for three days, even if sessions are shorter', async () => {
+  it('issues a reset token with a digest of the email address; the token is valid for three days, even if sessions are shorter', async () => {
     const time = createManualTime();
     const short = { accessTtlSeconds: 60, refreshTtlSeconds: 120, sessionTtlSeconds: 200 };
     const tokens = createTokens({ ...settings, ...short }, time);

@@ -21,7 +21,7 @@ export interface ApiKeyCheck {
 
 /** Remaining requests within a time window. */
 export interface Allowance {
-  /** `key`: one minute from the first request. `day`: a day (UTC). */
+  /** `key`: one minute from the first request with a key of the account. `day`: a day (UTC). */
   readonly window: 'key' | 'day';
   /** Maximum number of requests. */
   readonly most: number;
@@ -65,7 +65,7 @@ export interface SessionRequest {
   readonly remoteAddress?: string | undefined;
   /** Method in upper case; default: GET. */
   readonly method?: string;
-  /** Path and query without the prefix of the mount; default: the first page. */
+  /** Path and query without the prefix of the mount; default: `/`. */
   readonly url?: string | undefined;
   /** True for a request that an open page repeats, which does not extend the session. */
   readonly isWatch?: true;

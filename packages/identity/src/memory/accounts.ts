@@ -115,7 +115,7 @@ function listed(
     const names = ['isActive', 'isSuperuser', 'mayCompute'] as const;
     return isFound && names.every((name) => wanted[name] === undefined || wanted[name] === flags[name]);
   });
-  // Ids rise with the time of creation, so the order of creation is the order of ids.
+  // `createdAt` sorts by id, as in PostgreSQL: ids rise with the time of creation, except for some moved users.
   const keyOf = (user: User): string => (sort === 'createdAt' ? '' : asciiLower(user[sort]));
   const sorted = found.toSorted((a, b) => byText(keyOf(a), keyOf(b)) || a.id - b.id);
   const page = (isDescending ? sorted.toReversed() : sorted).slice(offset, offset + limit);

@@ -165,7 +165,7 @@ export interface KnownPlace {
   readonly name: string;
   readonly pair: string;
   readonly atMs: number;
-  /** Time before which the entries of all names are removed. */
+  /** `know` removes older entries of all names. */
   readonly sinceMs: number;
   /** Maximum number of entries of the name. */
   readonly most: number;

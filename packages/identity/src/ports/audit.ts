@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly address: string | null;
 }
 
-/** Filter, order and page of a request for rows of the audit log. */
+/** Filter, order and page of a list of audit entries. */
 export interface AuditWish {
   /** Text in the row's name, its id or the user's name, ignoring case. */
   readonly search?: string;
@@ -41,6 +41,6 @@ export interface AuditStore {
   list(wish: AuditWish): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }>;
   /** Newest entries, without the number of all, because counting reads the whole log. */
   latest(wish: Pick<AuditWish, 'resource' | 'rowId' | 'limit'>): Promise<readonly AuditEntry[]>;
-  /** Removes older entries; returns their number. */
+  /** Removes the entries from before `at` (ISO 8601); returns their number. */
   removeBefore(at: string): Promise<number>;
 }

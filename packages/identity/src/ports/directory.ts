@@ -30,7 +30,7 @@ export interface ListedKey extends ApiKey {
   readonly usesInMonth: number;
 }
 
-/** State of a key: usable, expired, or ended by a person. */
+/** State of a key: neither expired nor ended (`active`), expired, or ended, for example by its owner. */
 export type KeyState = 'active' | 'expired' | 'ended';
 
 /** Order of keys; `id`: by creation. */
@@ -81,6 +81,7 @@ export type MembersOf =
 /** Person in a list of members. */
 export interface ListedMember extends Pick<User, 'username' | 'firstName' | 'lastName' | 'isActive'> {
   readonly userId: number;
+  /** Membership in the project; null in lists of an organisation or a group. */
   readonly member: { readonly id: number; readonly group: Group } | null;
 }
 

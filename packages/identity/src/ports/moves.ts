@@ -79,7 +79,7 @@ export interface MovedEoAccount extends Pick<
   EoAccount,
   'name' | 'accountEmail' | 'serviceAccountEmail' | 'isVisible' | 'platform'
 > {
-  /** At first, only this user may use the account. A later move does not change the users. */
+  /** At first, only this user may use the account. A later move does not change who may use it. */
   readonly ownerId: number;
 }
 

@@ -131,7 +131,7 @@ function removalCases(open: Open): void {
     await expect(assets.write(RUN, 1, '../x', 'x')).rejects.toMatchObject({ code: 'input_data' });
   });
 
-  it('is probed', async () => {
+  it('reports in its probe that it is writable', async () => {
     const { assets } = await open();
     expect(await assets.probe?.()).toContain('writable');
   });

@@ -131,7 +131,7 @@ describe('createDirectoryAssets', () => {
     );
   });
 
-  it('follows no links to files or folders, even if they lead back into the root', async () => {
+  it('follows no links to files or folders in its root; the root itself may be a link', async () => {
     mkdirSync(join(base, 'outside', '1'), { recursive: true });
     writeFileSync(join(base, 'outside', '1', 'a.txt'), 'secret');
     await assets.begin(RUN, 1);

@@ -77,7 +77,8 @@ async function endingOf(
 /** Options of a download. */
 export interface DownloadOptions extends DownloadTarget {
   /**
-   * True for an address that the operator did not choose. Such an address must be public, or have an allowed origin.
+   * True for an address that the operator did not choose. Such an address must be in a public network, or have an
+   * allowed origin.
    */
   readonly isForeign?: boolean;
   /** True if the file may be a TIFF. Default: only files of features. */
@@ -99,7 +100,7 @@ export interface DownloadLimits {
   /** Length of a time window, ms. A connection with fewer than `leastBytes` in a window is closed. */
   readonly stallMs: number;
   readonly leastBytes: number;
-  /** Time limit of the whole download in one process, ms. */
+  /** Time limit of one call of `downloadFile`, ms; the next call continues the download. */
   readonly totalMs: number;
   /** Longest total wait for a server that does not respond, ms. */
   readonly patienceMs: number;

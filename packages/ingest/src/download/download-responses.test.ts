@@ -82,8 +82,8 @@ describe('a download with unexpected responses', () => {
       (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-0/9' }).end('x'),
       /sent a part \(HTTP 206\)/,
     ],
-    ['404', (_, r) => void r.writeHead(404).end(), /the server responded with HTTP 404; correct the address/],
-    ['a page', (_, r) => void r.end('<!doctype html>'), /not a GeoPackage, a zip archive or JSON/],
+    ['HTTP 404', (_, r) => void r.writeHead(404).end(), /the server responded with HTTP 404; correct the address/],
+    ['an HTML page', (_, r) => void r.end('<!doctype html>'), /not a GeoPackage, a zip archive or JSON/],
     [
       'more bytes than allowed',
       (_, r) => void r.writeHead(200, { 'content-length': '7000000' }).write('x'),
@@ -110,7 +110,7 @@ describe('a download with unexpected responses', () => {
       (_, r) => void r.writeHead(302, { location: '/mws.gpkg' }).end(),
       /redirects more than 5 times/,
     ],
-  ])('refuses %s, and sends no second request', async (_, answer, message) => {
+  ])('refuses %s, and does not try again', async (_, answer, message) => {
     for (let i = 0; i < 10; i++) bench.server.next.push(answer);
     await expect(bench.download({ limits: { mostBytes: 6_500_000 } })).rejects.toMatchObject(refused(message));
     expect(bench.clock.pauses).toEqual([]);
@@ -163,7 +163,7 @@ describe('the checksum of a download', () => {
     );
   });
 
-  it('is read from the setting, if the setting is present', async () => {
+  it('is read from the setting, even if the server sends another checksum', async () => {
     Object.assign(bench.server.headers, { digest: `SHA-256=${base64(packageBytes(5))}` });
     expect((await bench.download({ sha256: sha256Of(BYTES) })).checkedBy).toBe('setting');
     await expect(bench.download({ sha256: '0'.repeat(64) })).rejects.toMatchObject(

@@ -33,7 +33,7 @@ export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
 
 /**
  * Value of `If-Range`. With it, the server sends the rest if the file is unchanged, otherwise the whole file.
- * Undefined without ETag or time.
+ * Undefined with neither a strong ETag nor a time.
  */
 export function ifRangeOf({ etag, lastModified }: FileVersion): string | undefined {
   // A weak ETag is not sent, because files with equal weak ETags may differ in bytes (RFC 9110, 13.1.5).

@@ -1,10 +1,8 @@
 import { DomainError } from '@headwater/core/errors';
 
-/**
- * Assumed length of a file of unknown length, bytes. For a file of 8 GB, the documentation recommends 20 GB of free
- * space.
- */
+/** Assumed length of a file of unknown length, bytes. */
 const USUAL_BYTES = 8e9;
+/** Space per byte of a file. The documentation recommends 20 GB of free space for a file of 8 GB. */
 const ROOM_PER_BYTE = 20 / 8;
 
 /** Free bytes that the rest of the download, the unpacked files and the database need. */

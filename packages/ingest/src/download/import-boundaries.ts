@@ -17,7 +17,7 @@ export interface BoundaryImport {
   readonly importers: readonly Importer[];
   readonly signal: AbortSignal;
   readonly progress: (kind: BoundaryKind, done: number, total: number | undefined) => void;
-  /** Called with the names of layers that are left out. */
+  /** Called with a message for the operator that names the layers that are left out. */
   readonly notice: (message: string) => void;
 }
 
@@ -68,8 +68,8 @@ const kindNamed = (name: string): BoundaryKind | undefined =>
   KINDS.find((kind) => BOUNDARY_RULES[kind].layers.includes(name.toLowerCase()));
 
 /**
- * Layers of a GeoPackage or zipped Shapefile, read in a child process; empty for GeoJSON. Throws `validation` for a
- * broken file, or the signal's reason.
+ * Layers of a GeoPackage or zipped Shapefile, read in a child process; empty for other formats. Throws `validation` for
+ * a broken file, or the signal's reason.
  */
 export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];

@@ -100,7 +100,7 @@ export class PartFile {
     this.#syncedAt = performance.now();
   }
 
-  /** Records the length of the file at the end of its body, because only then the length is known. */
+  /** Records the length of a file whose server sent no length, at the end of its body. */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
     await this.sync();

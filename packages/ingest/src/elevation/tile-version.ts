@@ -4,7 +4,7 @@ import { isLocalFile } from '@headwater/net/files';
 import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
 import type { DemTile } from './dem-from-item.ts';
 
-/** Existing tile: its address (a local path without symbolic links), and a text that changes with its content. */
+/** Existing tile: its address or local path, and a text (`version`) that changes with its content. */
 export interface FoundTile {
   readonly href: string;
   readonly version: string;
@@ -46,7 +46,7 @@ async function localVersion(path: string): Promise<string | undefined> {
   return status === undefined ? undefined : `${status.size}-${Math.trunc(status.mtimeMs)}`;
 }
 
-/** One byte with GET, because some servers refuse HEAD. */
+/** Version of a remote tile, from response headers. Requests one byte with GET, because some servers refuse HEAD. */
 function remoteVersion(href: string, { network, signal }: TileAccess): Promise<string> {
   const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {

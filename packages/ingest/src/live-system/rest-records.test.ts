@@ -115,7 +115,7 @@ it('reads places and layers with the API key', async () => {
 it.each([
   ['t0ken', undefined],
   [undefined, 'AbCd0123.k3y'],
-])('refuses an address that is not of a live system', async (token, apiKey) => {
+])('refuses an address that is not of a live system (access token %s, API key %s)', async (token, apiKey) => {
   await expect(read(token, apiKey, '/elsewhere')).rejects.toMatchObject({
     code: 'input_data',
     message: expect.stringMatching(/elsewhere\/api\/v1\/.*HTTP 404; check the address$/),

@@ -127,7 +127,7 @@ function userRecord(user: RawRecord): RawRecord {
 
 /**
  * Yields the records of projects. REST does not return the organization of a project. If all users of a project have
- * one organization, the project gets this organization.
+ * the same organization, the project gets this organization.
  */
 async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
   const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();

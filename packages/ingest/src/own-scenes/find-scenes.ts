@@ -195,7 +195,9 @@ function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRa
       );
     else if (!facts.isL2A) leave('it is Level-1C, not corrected for the atmosphere; download Level-2A');
     else if (day === undefined)
-      leave('neither its name nor its folder has the day of acquisition: rename one of them, such as B02_20220115.tif');
+      leave(
+        'neither its name nor its folder has the day of acquisition: rename one of them, for example to B02_20220115.tif',
+      );
     else {
       const id = idOf({ ...facts, day }, relative(folder, dirname(file.path)));
       const group = groups.get(id) ?? { facts: { ...facts, day }, from: dirname(file.path), sources: new Map() };

@@ -22,12 +22,15 @@ export const shownSource = ({ path, member }: Pick<BandSource, 'path' | 'member'
 
 /** Conversion of digital numbers to reflectance. */
 export interface Radiometry {
-  /** Source of the offset; `unknown` without a source. */
+  /**
+   * Source of the offset. `given`: the user's choice; `name`: the baseline in a name; `file`: tags of the images;
+   * `day`: acquired before products had an offset; `unknown`: none.
+   */
   readonly basis: 'metadata' | 'name' | 'given' | 'file' | 'day' | 'unknown';
   readonly baseline?: string;
   /** Reflectance per digital number. */
   readonly scale: number;
-  /** Offset in digital numbers, for all bands or by band id (`B02`); undefined if unknown. */
+  /** Offset in digital numbers, for all bands or by band id (`B02`); undefined for `day` and `unknown`. */
   readonly offset?: number | ReadonlyMap<string, number>;
 }
 

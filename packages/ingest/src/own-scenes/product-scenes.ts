@@ -14,7 +14,7 @@ export interface ProductFiles {
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and what is left out. Without a scene, `leftOut` has the reason. */
+/** Scenes of a product, and what is left out. If a product has no scene, `leftOut` has the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];

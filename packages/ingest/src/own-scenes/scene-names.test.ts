@@ -30,7 +30,7 @@ describe('factsOf', () => {
   });
 });
 
-it('finds the band in a name, and recognises files that no layer reads', () => {
+it('finds the band and the pixel size in a name, and recognises images that no layer reads', () => {
   const bands = [
     'T43QGV_20220115T051131_B02_10m.jp2',
     'B2.tif',

@@ -5,13 +5,13 @@ import { isIsoDay } from '@headwater/core/values';
 export interface NamedFacts {
   /** Name of the product without `.SAFE`. */
   readonly product?: string;
-  /** `43QGV`. */
+  /** MGRS tile, such as `43QGV`. */
   readonly tile?: string;
-  /** `2022-01-15`. */
+  /** Day of acquisition, such as `2022-01-15`. */
   readonly day?: string;
-  /** Time of acquisition (UTC), `05:11:31`. */
+  /** Time of acquisition (UTC), such as `05:11:31`. */
   readonly time?: string;
-  /** `05.09`. */
+  /** Processing baseline, such as `05.09`. */
   readonly baseline?: string;
   /** Creation of the product, ISO 8601. */
   readonly madeAt?: string;

@@ -121,7 +121,10 @@ export const twoNames = ({
 }): string =>
   `it is a part of village ${id}, which has the name ${JSON.stringify(here)} here, but ${JSON.stringify(before)} before; the first name is stored`;
 
-/** Merges features with the same id, except 0, which means no id. Features without id or name are reported. */
+/**
+ * Merges features with the same id. The id 0 means that the village has no id, so its features are not merged. Features
+ * without the id or name property are reported.
+ */
 export function mergedVillages(features: readonly PlaceFeature[], report: Report): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();

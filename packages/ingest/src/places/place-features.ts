@@ -9,7 +9,10 @@ import { type GeometryReading, placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
-/** Maximum number of structural characters (brackets, commas, colons): three per position, and a million others. */
+/**
+ * Maximum number of values, which `parseJson` counts as commas, colons and opening brackets: three per position, and a
+ * million others.
+ */
 const MAX_VALUES = 16_000_000;
 const MAX_FEATURES = 100_000;
 const MAX_POSITIONS = 5_000_000;
@@ -31,7 +34,8 @@ export const FEATURE = z.object({
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
  * Reads a Feature or FeatureCollection, and reports invalid features. Throws `BadPlaceFile` for other files, for
- * a file without a valid feature, and for a file that is too large or outside of `root` (a path without links).
+ * a file without a valid feature, and for a file that is too large or outside of `root` (a path without symbolic
+ * links).
  */
 export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));

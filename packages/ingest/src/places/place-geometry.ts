@@ -71,8 +71,8 @@ function checkAxes(polygons: readonly Position[][][]): void {
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
 /**
- * Polygons of one polygon of a file. An outer ring that crosses itself has several lobes (closed parts), and each
- * becomes a polygon.
+ * Converts one polygon of a file to one or more polygons. An outer ring that crosses itself has several lobes (closed
+ * parts), and each becomes a polygon.
  */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0)

@@ -117,7 +117,7 @@ const badMws: readonly (readonly [what: string, content: unknown, reason: RegExp
 ];
 
 describe('readPlaces with bad files', () => {
-  it.each(badMws)('reports %s and leaves out its tehsil', async (_what, content, reason) => {
+  it.each(badMws)('reports a bad mws.geojson (%s) and leaves out its tehsil', async (_what, content, reason) => {
     await writePlace(join(files.dir, 'good'), { ...bundle, tehsil: 'Dland' });
     await files.put('bad/boundary.geojson', feature(names));
     await files.put('bad/mws.geojson', content);
@@ -174,7 +174,7 @@ describe('readPlaces with bad files', () => {
     expect(problems).toEqual([{ file: 'a', reason: expect.stringContaining('was read from b.geojson already') }]);
   });
 
-  it('reports notes but no problem for a file with repaired or left-out parts', async () => {
+  it('reports no problem for a file with a valid feature, even if an invalid feature was left out', async () => {
     await files.put('t/boundary.geojson', feature(names));
     await files.put(
       't/mws.geojson',
@@ -183,7 +183,7 @@ describe('readPlaces with bad files', () => {
     expect((await readPlaces(files.dir)).problems).toEqual([]);
   });
 
-  it('does not follow symbolic links, and reads folders only to a depth of four', async () => {
+  it('ignores symbolic links and hidden folders, and reads folders only to a depth of four', async () => {
     await writePlace(join(files.dir, '1/2/3/4/5'), bundle);
     await writePlace(join(files.dir, '.hidden'), bundle);
     await symlink(join(files.dir, '1/2/3/4/5'), join(files.dir, 'linked'));

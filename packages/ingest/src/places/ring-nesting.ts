@@ -15,8 +15,8 @@ interface Measured {
 
 /**
  * Makes polygons from the rings of a Shapefile. Outer rings are clockwise; a counter-clockwise hole belongs to the
- * smallest outer ring around it. If a hole is in no outer ring, the directions in its nest are wrong. The depth of each
- * ring in this nest then decides (`outerByDepth`).
+ * smallest outer ring around it. If a hole is in no outer ring, the directions in its nest (the outermost ring around
+ * it with all rings inside) are wrong. The depth of each ring in this nest then decides (`outerByDepth`).
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
@@ -51,8 +51,8 @@ function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter
 }
 
 /**
- * Outer rings. A nest is an outermost ring with all rings inside. In a nest with a stray hole, a ring is an outer ring
- * if an even number of rings is around it.
+ * Finds the outer rings. A nest is an outermost ring with all rings inside. In a nest with a stray hole, a ring is an
+ * outer ring if an even number of rings is around it.
  */
 function outerByDepth(
   sorted: readonly Measured[],

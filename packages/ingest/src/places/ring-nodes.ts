@@ -24,7 +24,7 @@ export function ringNodes(ring: readonly Position[]): RingNodes {
   const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));
   const added = new Map<number, Position[]>();
   let crosses = false;
-  for (const [a, b] of neighbours(sides)) {
+  for (const [a, b] of nearSides(sides)) {
     const meeting = meet(a, b);
     if (meeting === undefined) continue;
     crosses ||= meeting.isCrossing;
@@ -37,7 +37,7 @@ export function ringNodes(ring: readonly Position[]): RingNodes {
 const along = (from: Position, points: readonly Position[]): Position[] =>
   points.toSorted((p, q) => Math.hypot(x(p) - x(from), y(p) - y(from)) - Math.hypot(x(q) - x(from), y(q) - y(from)));
 
-function* neighbours(sides: readonly Side[]): Generator<readonly [Side, Side]> {
+function* nearSides(sides: readonly Side[]): Generator<readonly [Side, Side]> {
   const wide = extent(sides, x) >= extent(sides, y);
   const [main, other] = wide ? [x, y] : [y, x];
   const low = (side: Side, of: typeof x): number => Math.min(of(side.from), of(side.to));

@@ -103,8 +103,8 @@ describe('seed', () => {
     const uids = async () => (await stores.places.mwsOf(place!.tehsil.id)).map(({ uid }) => uid);
     expect((await seed(stores, { bundles: [bare] })).saved).toEqual([]);
     expect(await uids()).toEqual(['12_1']);
-    const smaller = { type: 'Polygon' as const, coordinates: [[...geometry.coordinates[0]!].toReversed()] };
-    expect((await seed(stores, { bundles: [{ ...bare, geometry: smaller }] })).saved).toHaveLength(1);
+    const reversed = { type: 'Polygon' as const, coordinates: [[...geometry.coordinates[0]!].toReversed()] };
+    expect((await seed(stores, { bundles: [{ ...bare, geometry: reversed }] })).saved).toHaveLength(1);
     expect(await uids()).toEqual(['12_1']);
     expect(await stores.places.villagesOf(place!.tehsil.id)).toHaveLength(1);
     await seed(stores, { bundles: [{ ...bare, mws: [{ uid: '12_2', geometry }] }] });

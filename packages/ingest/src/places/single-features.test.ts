@@ -98,7 +98,7 @@ describe('features of a file', () => {
     ]);
   });
 
-  it('are read with open rings closed', async () => {
+  it('are read with open rings, which are closed', async () => {
     const open = ring([78, 17], [79, 17], [79, 18], [78, 18]);
     const { bundle: read, notes } = await folder(collection(feature({ uid: '1_1' }, open)));
     expect(read.mws[0]?.geometry).toEqual(square(78, 17));

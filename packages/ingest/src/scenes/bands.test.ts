@@ -6,7 +6,7 @@ const assetsOf = (members: Readonly<Record<string, object>>) =>
   Object.fromEntries(Object.entries(members).map(([key, own]) => [key, { href: `./${key}.tif`, type: TIFF, ...own }]));
 
 describe('a band with assets of several pixel sizes', () => {
-  it('is the asset with the smallest pixels by its key, in any order of the assets', () => {
+  it('is the asset whose key states the smallest pixels, in any order of the assets', () => {
     const assets = assetsOf({
       B04_60m: {},
       B04_20m: {},
@@ -32,13 +32,13 @@ describe('a band with assets of several pixel sizes', () => {
       { 'raster:bands': [{ spatial_resolution: 10 }] },
     ],
     ['transform', { 'proj:transform': [20, 0, 0, 0, -20, 0] }, { 'proj:transform': [10, 0, 0, 0, -10, 0] }],
-  ])('is the asset with the smallest pixels by its %s, if common names identify the band', (_, coarse, fine) => {
+  ])('is the asset whose %s states the smallest pixels, if common names identify the band', (_, coarse, fine) => {
     const named = { 'eo:bands': [{ common_name: 'red' }] };
     const assets = assetsOf({ a: { ...named, ...coarse }, b: { ...named, ...fine } });
     expect(findBand(assets, 'red')?.key).toBe('b');
   });
 
-  it('is the asset with the smallest pixels by its file name', () => {
+  it('is the asset whose file name states the smallest pixels', () => {
     const assets = assetsOf({ x: { href: 'T43QXX_B04_60m.tif' }, y: { href: 'T43QXX_B04_10m.tif' } });
     expect(findBand(assets, 'red')?.key).toBe('y');
   });
@@ -49,6 +49,6 @@ describe('a band with assets of several pixel sizes', () => {
     expect(findBand(assetsOf({ b04: {}, 'B04.tif': {} }), 'red')?.key).toBe('b04');
   });
 
-  it('is the asset named by band id, even if another asset has the common name', () =>
+  it('is an asset whose key has the band id, even if the key of another asset is the common name', () =>
     expect(findBand(assetsOf({ red: { gsd: 60 }, B04_20m: {}, B04_10m: {} }), 'red')?.key).toBe('B04_10m'));
 });

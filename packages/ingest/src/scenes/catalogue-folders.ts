@@ -17,13 +17,13 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Root files of all catalogues in and below `folder`. Folders below a root file are not searched, because the
- * catalogue's links find their files.
+ * Root files of all catalogues in and below `folder`. Folders below a root file (except a root file of `folder` itself)
+ * are not searched, because the catalogue's links find their files.
  */
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = await rootIn(folder);
-  // Subfolders of the top folder are searched even if it has a catalogue.
+  // Subfolders of the top folder are searched even if it has a catalogue, because they may have other catalogues.
   if ((own.length > 0 && depth > 0) || depth >= MAX_DEPTH) return own;
   const folders = entries.filter((entry) => entry.isDirectory() || (depth === 0 && entry.isSymbolicLink()));
   const below = await Promise.all(folders.map((entry) => catalogues(join(folder, entry.name), depth + 1)));

@@ -20,7 +20,7 @@ export interface SceneSources {
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
+function createSearch({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],
     listRoots: () => catalogues(folder),
@@ -45,7 +45,7 @@ async function withSources(scene: Scene, folder: string): Promise<Scene> {
 export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;
   const folder = resolve(path);
-  const { search } = searchScenes({ folder, ...sources });
+  const { search } = createSearch({ folder, ...sources });
   return {
     search: async (query) => {
       const found = await search(query);

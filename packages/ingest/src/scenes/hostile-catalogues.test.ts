@@ -191,7 +191,7 @@ describe('a STAC API', () => {
   );
 
   it.each(['file:///etc/B04.tif', 'c:/B04.tif', 's3://me:s3cret@b/B04.tif?sig=s3cret'])(
-    'is read without an Item with the asset href %j; the reason contains no secret',
+    'is read, but an Item with the asset href %j is left out; the reason contains no secret',
     async (href) => {
       const front = await listen(json(page([item('a', { assets: { B04: { href, type: 'image/tiff' } } })])));
       const { scenes, rejected } = await retryingSearch(api(`${front.origin}/?key=s3cret`)).search();

@@ -13,7 +13,7 @@ it.each([
   ['https://h.example.org/v1/a.json', '../b.json', 'https://h.example.org/b.json'],
   ['https://h.example.org/a.json', 'https://o.example.org/b.tif?sig=1', 'https://o.example.org/b.tif?sig=1'],
   ['/data/a.json', 'https://o.example.org/b.tif', 'https://o.example.org/b.tif'],
-])('%s + %s = %s', (base, href, target) => expect(resolveHref(base, href)).toBe(target));
+])('in the document %s, the href %s leads to %s', (base, href, target) => expect(resolveHref(base, href)).toBe(target));
 
 it.each([
   'file:///etc/passwd',

@@ -24,7 +24,7 @@ it('finds no catalogue in an empty folder, and then a catalogue that was added',
   expect(await scenes.probe?.()).toBe('1 catalogue');
 });
 
-it('sends an API at most one request a minute, and fails without showing credentials if the API does not respond', async () => {
+it('sends an API at most one request a minute; fails if it responds with an error or not at all, and shows no credentials', async () => {
   let requests = 0;
   let status = 200;
   const server = createServer((_request, response) => {

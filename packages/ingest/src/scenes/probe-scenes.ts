@@ -47,6 +47,6 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);
-    throw new DomainError('unavailable', `the STAC API ${host} does not respond: ${why}`, { cause: error });
+    throw new DomainError('unavailable', `the STAC API ${host} is not available: ${why}`, { cause: error });
   }
 }

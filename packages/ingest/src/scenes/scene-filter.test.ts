@@ -28,7 +28,7 @@ describe('two sources with the same scene', () => {
     ['a known baseline', [unversioned, older], '/1/B04.tif'],
     ['the first of equal versions', [older, older], '/0/B04.tif'],
     ['the first if no version is known', [unversioned, unversioned], '/0/B04.tif'],
-  ])('return the scene once: %s', (_, found, href) => {
+  ])('return the scene once; chosen: %s', (_, found, href) => {
     const into = createSceneCollector({ ...query }, undefined);
     for (const [i, properties] of found.entries()) into.add(item(properties), `/${i}/item.json`);
     const { scenes, rejected } = into.result();

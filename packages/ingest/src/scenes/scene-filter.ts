@@ -13,8 +13,9 @@ export interface SceneCollector extends ItemSink {
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes in the query's box and period [start, end), by time. Of scenes with the same id, the newest
- * processing is used, and of equal processings the first scene. Throws `input_data` for more than `MAX_ITEMS` Items.
+ * Collects the scenes in the query's box and period [start, end), sorted by time. Of scenes with the same id, the
+ * newest processing is used, and of equal processings the first scene. Throws `input_data` for more than `MAX_ITEMS`
+ * Items and rejected documents.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();

@@ -91,24 +91,24 @@ describe('sceneFromItem, offset and scale', () => {
 
   it.each([
     [
-      'not applied by the provider, with a baseline of 04.00 or later',
+      'the offset is -1000 if the provider did not apply it and the baseline is 04.00 or later',
       {},
       { ...NEW, 'earthsearch:boa_offset_applied': false },
       -1000,
     ],
-    ['a baseline of 04.00 or later, and no property of the provider', {}, NEW, -1000],
+    ['the offset is -1000 if the baseline is 04.00 or later and the provider states nothing', {}, NEW, -1000],
     [
-      'applied by the provider, and another value in raster:bands',
+      'the offset is 0 if the provider applied it, even if raster:bands has another value',
       WITH_OFFSET,
       { ...NEW, 'earthsearch:boa_offset_applied': true },
       0,
     ],
-    ['in raster:bands', WITH_OFFSET, {}, -1000],
-    ['0 in the Item', { 'raster:offset': 0 }, NEW, 0],
-    ['in bands of STAC 1.1', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
-    ['old baseline', {}, OLD, 0],
-    ['baseline as processing:version', {}, { 'processing:version': '04.00' }, -1000],
-    ['no baseline, before 25 January 2022', {}, {}, 0],
+    ['the offset is read from raster:bands', WITH_OFFSET, {}, -1000],
+    ['the offset is 0 if the asset says so, even if the baseline is 04.00 or later', { 'raster:offset': 0 }, NEW, 0],
+    ['the offset is read from bands of STAC 1.1', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
+    ['the offset is 0 if the baseline is older than 04.00', {}, OLD, 0],
+    ['the offset is -1000 if processing:version is 04.00', {}, { 'processing:version': '04.00' }, -1000],
+    ['the offset is 0 before 25 January 2022 without a baseline', {}, {}, 0],
   ])('%s', (...[, asset, properties, offset]) =>
     expect(red(asset, properties)).toMatchObject({ offset, scale: 0.0001 }),
   );

@@ -9,8 +9,8 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 /** STAC API to search. */
 export interface StacApiOptions {
   /**
-   * Address of the landing page. User name and password are sent as a header. A query is sent with the request for
-   * the first page. None of the three is shown or stored.
+   * Address of the landing page. User name and password are sent as a header. A query string is sent with the requests
+   * for the first page and for a Collection. None of the three is shown or stored.
    */
   readonly url: string;
   /** Collections to search; default: `sentinel-2-l2a`. */

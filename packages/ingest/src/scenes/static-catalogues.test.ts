@@ -83,7 +83,7 @@ describe('static catalogues', () => {
     expect(reads.toSorted()).toEqual(['/eo/a.json', '/eo/b.json', '/eo/catalog.json']);
   });
 
-  it('return a scene only once, from the first catalogue; a catalogue in a folder that is added later is found', async () => {
+  it('return a scene only once, from the first catalogue, even if a catalogue that is added later has it too', async () => {
     const documents = {
       '/one/catalog.json': catalog(['item', './a.json']),
       '/one/a.json': item('a'),

@@ -6,7 +6,7 @@ const FACTS = new URL('../../../../../shared/data/lulc/classes.json', import.met
 const hasFacts = existsSync(FACTS);
 if (!hasFacts) console.warn('skipped: comparison of the class table: ../shared/data/lulc/classes.json is missing');
 
-it('the class table has codes 0..12 in order, names that are valid in STAC, and 12 different columns', () => {
+it('the class table has codes 0..12 in order, names that are valid in STAC, and 12 different column prefixes', () => {
   expect(LULC_CLASSES.map((c) => c.code)).toEqual(Array.from({ length: 13 }, (_, i) => i));
   for (const { name } of LULC_CLASSES) expect(name).toMatch(/^[0-9A-Za-z_-]+$/);
   expect(new Set(LULC_CLASSES.flatMap((c) => c.columnPrefix ?? [])).size).toBe(12);
@@ -22,7 +22,7 @@ it.skipIf(!hasFacts)('the class table has the published colours and column prefi
   }
 });
 
-it('gives every class a unique colour and a transparent background', () => {
+it('every class has a unique display colour, and the background (class 0) is transparent', () => {
   const drawn = LULC_CLASSES.map(displayColor);
   expect(new Set(drawn).size).toBe(drawn.length);
   expect(lulcPalette()[0]?.[3]).toBe(0);

@@ -16,7 +16,7 @@ interface LevelGroup {
 
 const CROPS = [8, 9, 10, 11];
 
-/** Groups of the published styles. Classes without a group are transparent. */
+/** Groups of classes, as in the styles of the CoRE Stack. Classes without a group are transparent. */
 const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   1: [
     { codes: [1], label: 'Built Up', color: '#ff0000', alpha: 179 },

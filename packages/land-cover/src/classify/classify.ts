@@ -40,8 +40,8 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Creates a reader of pixels in ascending order; it returns undefined for too few clear steps. The returned object and
- * `series` are reused.
+ * Creates a function that returns the year of a pixel, or undefined if it has too few clear steps. Read pixels in
+ * ascending order, because the function loads tiles. Each call overwrites the returned object and `series`.
  */
 export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixel: number) => PixelYear | undefined {
   const { pixels, from, winters } = planes;
@@ -128,8 +128,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 
   /**
-   * Adds a cycle whose peak before `step` was not observed. Adds none if the last peak of the first cycle is at
-   * `step + 1` or earlier.
+   * Adds a first cycle, whose peak before `step` (a core step) was not observed. Adds none if the last peak of the
+   * counted first cycle is at `step + 1` or earlier.
    */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
@@ -233,8 +233,8 @@ function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCovera
 }
 
 /**
- * Largest fall between two observations that are more than `harvestSteps` apart. Such a fall may have been as quick as
- * a harvest.
+ * Largest fall between two successive observations that are more than `harvestSteps` apart. Such a fall may have been
+ * as quick as a harvest.
  */
 function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;

@@ -51,8 +51,8 @@ it('classifies a forest that sheds its leaves over months as trees, not as a cro
   expect(names(wrong)).toEqual([]);
 });
 
-// If NDVI falls to bare soil, only the length of the season distinguishes the forest from cotton. Clouds hide half of
-// that length.
+// If NDVI falls to bare soil, only the length of the season distinguishes the forest from cotton. Here, clouds hide
+// about half of the season.
 it('classifies a deciduous forest with hidden greening as trees, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
@@ -82,7 +82,7 @@ it('does not classify a crop as scrub if it is not yet harvested at the end of t
   expect(classOf((day) => (day < 250 ? 0.16 : wheat(day)), isInYear)).toBe(9);
 });
 
-/** The clouds of the monsoon hide the scrub until October; then the scrub dries. */
+/** NDVI of scrub that dries from October on. Until then, the test hides it with clouds of the monsoon. */
 const drying = (first: number, lost: number) =>
   through([40, first + 0.04], [100, first], [160, first - lost], [330, first - lost - 0.03]);
 
@@ -100,6 +100,6 @@ it.each([
   [0.55, 0.2],
   [0.45, 0.18],
   [0.4, 0.16],
-])('counts a harvest if the NDVI of a field falls from %d to %d within 48 days after the monsoon', (first, bare) =>
+])('counts a harvest if the NDVI of a field falls from %d to %d in 32 days after the monsoon', (first, bare) =>
   expect(classOf(through([20, 0.2], [60, 0.8], [98, first], [130, bare], [350, bare]), (s) => s < 0 || s >= 6)).toBe(8),
 );

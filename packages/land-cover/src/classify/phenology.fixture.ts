@@ -34,7 +34,10 @@ const WIDTH = 4.4;
 const greenOf = ({ mid, days }: Season, day: number): number =>
   logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
 
-/** Classifies 200 pixels by NDVI only. Heights, dates, noise (0.025) and dimmed values (1 in 20) are random. */
+/**
+ * Classifies 200 pixels by NDVI only. Heights, dates, noise (standard deviation 0.025) and dimmed values (1 in 20) are
+ * random.
+ */
 export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
   const pixels = 200;
   const random = seeded(20_260_701);

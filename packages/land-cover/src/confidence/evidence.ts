@@ -30,7 +30,7 @@ const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 /**
  * Greatest level of each of the four kinds of evidence; the lowest level is 0. In this order: `margin` (distance to
  * the NDVI threshold that decided the class, or share of wet steps), `shape` (depends on the class, such as peaks or
- * roughness), `dates` (longest gap), `ends` (1 if every cycle ends with a harvest).
+ * roughness), `dates` (higher for a shorter longest gap), `ends` (1 if every cycle ends with a harvest).
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
 /** Position of each evidence's lowest bit in the byte. */
@@ -42,7 +42,7 @@ const levelOf = (value: number, levels: Levels): number => {
   return level;
 };
 
-/** Measurements of a pixel: year (undefined for too few clear steps), series, and position in the planes of water. */
+/** Measurements of a pixel: year (undefined for too few clear steps), series, planes of water and index in them. */
 export interface Measured {
   year: PixelYear | undefined;
   readonly series: YearSeries;

@@ -52,8 +52,8 @@ export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCovera
   return Math.min(FALL - fall, RISE - rise);
 }
 
-// Highest points, their steps, and the lowest points between them. Reused for every pixel, because otherwise there
-// would be millions of arrays.
+// Local maxima of a series, their steps, and the local minima before, between and after them. Reused for every pixel,
+// because otherwise there would be millions of arrays.
 const tops = new Float64Array(16);
 const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
@@ -135,7 +135,7 @@ function prominenceOf(k: number, count: number): number {
   return top - Math.max(left, right);
 }
 
-/** Share of wet steps among the clear steps, and mean distance of the clear steps to the limits of water. */
+/** Share of wet steps among the clear steps, and mean distance of the clear steps to the limits of water (x 10000). */
 export interface WetSeason {
   readonly share: number;
   readonly strength: number;

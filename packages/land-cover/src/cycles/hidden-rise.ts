@@ -5,12 +5,12 @@ const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
 const BARE = scaled(T.bareMaxNdvi);
 
-/** Observed steps of a series before smoothing, from the start of the series. */
+/** Observed steps of a series before smoothing. Steps are numbered from the start of the series. */
 export interface SeriesCoverage {
   /** Length of the series. `from`: first core step (step of the year without margins). */
   readonly steps: number;
   readonly from: number;
-  /** Null for a pixel without a winter. */
+  /** Cold months of the pixel; null without a winter. */
   cold: Dormancy;
   /** Bit s is set if step s has a value. */
   seen: number;

@@ -32,7 +32,7 @@ export const LULC_THRESHOLDS = {
    */
   smoothing: 0.25,
 
-  /** A step that is this much lower than both neighbours is interpolated as an undetected cloud. */
+  /** A step that is this much lower than both neighbours counts as an undetected cloud and is interpolated. */
   despikeDrop: 0.2,
   /**
    * Between neighbours of nearly the same value, a step that is this much lower is interpolated. A real gap between
@@ -231,9 +231,9 @@ export const LULC_THRESHOLDS = {
   hiddenMinHeight: 0.28,
   hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
-  /** If the first observation is at this core step or later (1 August), an earlier rise is assumed. */
+  /** If the first observation is at this core step (from 2 August) or later, an earlier rise is assumed. */
   unseenStartSteps: 2,
-  /** If the last observation is this number of steps before the end of the year, a later fall is assumed. */
+  /** If the last observation is at least this number of steps before the last core step, a later fall is assumed. */
   unseenEndSteps: 2,
   /**
    * If fewer margin steps than this were observed, a rise at the first observation is assumed to begin at bare ground.
@@ -275,8 +275,8 @@ export const LULC_THRESHOLDS = {
   maxMissingShare: 0.05,
 
   /**
-   * Limits between levels of evidence, for the confidence. Here: distance to the NDVI threshold that decided the class.
-   * A smoothed step has a noise of about 0.03.
+   * Limits between levels of evidence, for the confidence; the names of all of them end with `Levels`. This list:
+   * distance to the NDVI threshold that decided the class. A smoothed step has a noise of about 0.03.
    */
   marginLevels: [0.05, 0.12, 0.25],
   /** Distances of the amplitude of built-up land to `townMaxAmplitude`. */

@@ -14,9 +14,10 @@ export interface PlannedFile {
 
 /** Scenes and files that a run would read. */
 export interface PlannedReads {
+  /** `scenes`: number of scenes that are read. `cloudy`: number of scenes that are too cloudy to read. */
   readonly years: readonly { readonly year: number; readonly scenes: number; readonly cloudy: number }[];
   readonly files: readonly PlannedFile[];
-  /** Pixels of 10 m of the place, summed over all scenes. */
+  /** Number of 10 m pixels that each scene has in the box of the place, summed over all scenes. */
   readonly scenePixels: number;
 }
 

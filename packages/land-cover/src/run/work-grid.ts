@@ -26,8 +26,8 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
 }
 
 /**
- * Grid of 10 m pixels over a box, with a margin of 20 m. The corner is on the lattice of the first scene with a grid,
- * otherwise at multiples of 20 m.
+ * Grid of 10 m pixels over a box, with a margin of 20 m. The corner is on the lattice of the first scene with a 10 m
+ * grid in this CRS (`workCrs`), otherwise at multiples of 20 m.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

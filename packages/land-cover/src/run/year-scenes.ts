@@ -48,8 +48,8 @@ export interface ReadingRules extends LulcSettings {
 }
 
 /**
- * Number of steps in a margin. A year that is seen only in the margin of a neighbouring year shows only a part of one
- * season.
+ * Number of steps in a margin. If all scenes of a year are in the margin of a neighbouring year, they show only a part
+ * of one season.
  */
 const MARGIN_STEPS = 4;
 

@@ -8,7 +8,7 @@ interface Columns {
   readonly count: number;
 }
 
-/** Smooths columns into `out`, `[width][steps]`. A column without values is not changed. */
+/** Smooths columns into `out`, `[width][steps]`. For a column without values, `out` is not changed. */
 type Whittaker = (columns: Columns, out: Float64Array) => void;
 
 /** `steps`: steps of a column, at most 31. `width`: columns of a tile. `stiffness`: lambda of Eilers. */

@@ -47,7 +47,7 @@ export const MOST_STEPS = 31;
 const PAGE = 65_536;
 /** Spare bytes after the pixels, because vector loads may read beyond the last pixel. */
 const SLACK = 64;
-/** Length of a row of summaries. Vector code writes the last eight values, which are never read. */
+/** Length of a row of summaries. Vector code may write the last eight values, which are never read. */
 const SUMMARY_ROW = TILE + 8;
 
 /** NDVI of one block, `[step][pixels]`, int16 x 10,000, with the steps of the year (`YearFrame`). */

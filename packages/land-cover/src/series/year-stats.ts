@@ -9,8 +9,8 @@ export interface PixelYear {
   /** Lowest smoothed NDVI outside of the cold months. */
   min: number;
   /**
-   * Lowest lasting NDVI: third lowest value, or the second lowest outside of the cold months. Lower values are haze or
-   * snow.
+   * Lowest lasting NDVI: third lowest value; for a pixel with a winter, second lowest value outside of the cold months.
+   * Lower values are haze or snow.
    */
   floor: number;
   mean: number;
@@ -22,9 +22,9 @@ export interface PixelYear {
   drop: number;
   /** Largest fall within `harvestSteps` in the series. Computed only for leafy land below a closed canopy. */
   leafFall: number;
-  /** Length of the main season: consecutive steps at or above the middle between floor and highest value. */
+  /** Length of the main season, steps without cold months. NDVI is at least the middle between floor and `max`. */
   green: number;
-  /** Longest gap of observations in the main season, steps. */
+  /** Longest gap of observations in a long main season, steps; 0 for a shorter season. */
   greenGap: number;
   /** True if the end of the main season was observed. */
   ends: boolean;
@@ -41,9 +41,9 @@ export interface PixelYear {
   /** Mean NDBI and BSI of the clear core steps. NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
-  /** Mean MNDWI of the clear steps without water. */
+  /** Mean MNDWI of the clear steps without water. NaN if unknown, or if the mean BSI already shows soil. */
   mndwi: number;
-  /** Third highest BSI of the clear core steps: the driest, barest ground. */
+  /** Third highest BSI of the clear core steps: the driest, barest ground. The mean BSI if that already shows soil. */
   dryBsi: number;
   /**
    * True for salt or lasting snow: bright ground with the MNDWI of water for most of the year. Set by callers that have

@@ -17,7 +17,7 @@ export interface FramedItem {
   readonly synthetic: boolean;
 }
 
-/** Returns the members of Items of all layers: path, place, run and method. */
+/** Returns the Item members that all layers have in common: path, place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
   const { place, slugs, clip } = job;
   const { addresses } = ports;

@@ -69,7 +69,7 @@ interface Written {
   readonly styles: StyleFiles | undefined;
 }
 
-/** Builds the Item, the layer and its sheets. The Item was validated when it was built. */
+/** Builds the records of a layer, its Item and its sheets. `item` was validated when it was built. */
 export function layerOutput(
   { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,
   { item, layerType, file, styles }: Written,

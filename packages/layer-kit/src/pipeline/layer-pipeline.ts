@@ -16,11 +16,11 @@ import { openFiles, type LayerWork, type Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 
-/** Digest (64 hex digits) of the texts `read`, the polygons of the place and the uids of its micro-watersheds. */
+/** Digest (64 hex digits) of `texts`, the polygons of the place and the uids of its micro-watersheds. */
 const inputsOfPlace = (
   { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
-  ...read: readonly string[]
-): Promise<string> => sha256(JSON.stringify([...read, clip, mws.map(({ uid }) => uid)]));
+  ...texts: readonly string[]
+): Promise<string> => sha256(JSON.stringify([...texts, clip, mws.map(({ uid }) => uid)]));
 
 /** Ports and context that are passed to `otherInputs`. */
 export interface InputTools {
@@ -33,11 +33,11 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
     Partial<Pick<PipelineSpec<R, P>, 'steps'>> {
-  /** Layers that must be published first. Default: none. */
+  /** Layers, tables and elevations that must exist before a run starts. Default: none. */
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
-  /** Check of the grid of a needed raster. Default: lattice of land cover. */
+  /** Returns the check of the grid of a needed raster. Default: `isOutputGrid` (lattice of land cover). */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /** Returns a text of all inputs except the needed layers. Equal inputs must have equal texts. */
+  /** Returns a text of all inputs except `needs`. Equal inputs must have equal texts. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
    * Computes the layer. If `steps` is given, `run` must run these steps; otherwise `run` is called in the step `make`,

@@ -31,7 +31,7 @@ export function rampStops(stops: readonly StyleClass[]): readonly RampStop[] {
   return ascending(stops).sorted.map(({ value, color, alpha }) => ({ value, color: [...rgb(color), alpha] }));
 }
 
-/** Legend of a ramp. Values are numbered from 1, because a legend requires integers. */
+/** Legend of a ramp. The `value` of an entry is its number from 1, because a legend requires integers. */
 export function rampLegend(stops: readonly StyleClass[]): NonEmpty<ClassInput> {
   const [first, ...others] = ascending(stops).sorted;
   const entry = ({ label, color }: StyleClass, index: number): ClassInput => ({

@@ -174,7 +174,10 @@ function drawGeometry(context: SKRSContext2D, geometry: Geometry, target: Target
   }
 }
 
-/** Draws lines or rings. Positions nearer than `LEAST_STEP` to the last drawn position are left out. */
+/**
+ * Draws lines or rings. Positions within `LEAST_STEP` pixels of the last drawn position are left out, except the end of
+ * a line or ring.
+ */
 function drawPath(
   context: SKRSContext2D,
   paths: readonly (readonly Position[])[],

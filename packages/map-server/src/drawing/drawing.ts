@@ -19,7 +19,10 @@ const SMALL = 2 ** 21;
 /** Promise of the last large picture of each map server. */
 const large = new WeakMap<object, Promise<unknown>>();
 
-/** Draws a picture. Large pictures are drawn in sequence, because several at a time could fill the memory. */
+/**
+ * Draws a picture of `count` pixels. Large pictures are drawn in sequence, because several at a time could fill the
+ * memory.
+ */
 export async function inTurn<T>(
   { tables }: Pick<EmbeddedParts, 'tables'>,
   count: number,
@@ -55,7 +58,10 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
 }
 
-/** Opens the raster of a layer. Throws `unavailable` for a missing file, `internal` for an unreadable file. */
+/**
+ * Opens the raster of a layer. Throws the OGC error `OperationNotSupported` without a pixel engine, `unavailable` for
+ * a missing or replaced file, and `internal` for an unreadable file.
+ */
 export async function openLayer(
   { pixels, localPath, openFile }: Pick<EmbeddedParts, 'pixels' | 'localPath' | 'openFile'>,
   layer: Pick<MapLayer, 'name' | 'assetKey'>,
@@ -177,8 +183,8 @@ export async function compose(
 }
 
 /**
- * Draws a picture over `out`, from pixel `first` on. No object per pixel is created, because a large picture would take
- * seconds.
+ * Draws a picture over `out`, from pixel `first` of the picture on. Creates no object per pixel, because with such
+ * objects a large picture would take seconds.
  */
 function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number): void {
   const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);

@@ -32,6 +32,7 @@ export interface LegendContent {
 
 const FONT = `${FONT_PX}px ${FONT_FAMILY}`;
 
+/** Size of a picture (`cols`, `rows`), height of an entry (`row`) and height of the title (`top`), pixels. */
 interface LegendLayout {
   readonly cols: number;
   readonly rows: number;
@@ -39,7 +40,7 @@ interface LegendLayout {
   readonly top: number;
 }
 
-/** Computes the size of a legend's picture, pixels. */
+/** Computes the layout of a legend. */
 export function legendLayout({ title, entries }: LegendContent, { width = 20, height = 20 }: LegendSize): LegendLayout {
   const { context: measure } = canvasOf(1, 1);
   measure.font = FONT;

@@ -29,7 +29,7 @@ export function projectionOf(
   return zone && ((lon, lat) => toUtm(zone, lon, lat));
 }
 
-/** Returns the geometry in this coordinate system; the same object if nothing changes. */
+/** Converts a geometry from degrees to `srs`; returns the same object if nothing changes. */
 export function inSrs(geometry: Geometry | null, srs: FeatureSrs): Geometry | null {
   const project = projectionOf(srs);
   return geometry === null || project === undefined ? geometry : projectedGeometry(geometry, project);
@@ -55,7 +55,10 @@ function projected(nested: Nested, project: Projection): Nested {
   return [...project(lon, lat), ...heights];
 }
 
-/** Converts a geometry to the type of its layer: for `MultiPolygon`, a `Polygon` becomes a `MultiPolygon`. */
+/**
+ * Converts a geometry to the multiple type of its layer, such as a `Polygon` to a `MultiPolygon`. Other geometries are
+ * returned unchanged.
+ */
 export function asLayerType(geometry: Geometry, layerType: string): Geometry {
   if (`Multi${geometry.type}` !== layerType || geometry.type === 'GeometryCollection') return geometry;
   return { type: layerType, coordinates: [geometry.coordinates] } as Geometry;

@@ -19,7 +19,7 @@ export interface FeatureResponse {
   /** WFS version in addresses of schemas. */
   readonly version: string;
   readonly srs: FeatureSrs;
-  /** Order of coordinates in GML; other formats are `xy`. */
+  /** Order of `EPSG:4326` coordinates in GML. Other coordinate systems and formats are always `xy`. */
   readonly axis: 'xy' | 'yx';
   /** Number of matching features, including features that are not in this response. */
   readonly numberMatched: number;
@@ -38,7 +38,7 @@ export interface EncodedFeatures {
   readonly fileName?: string;
 }
 
-/** Length of a piece, characters or bytes. Short texts of several features are joined. */
+/** Minimum length of a piece (except the last), characters. Shorter texts are joined. */
 const PIECE = 64 * 1024;
 
 /** Makes a body of texts: a text if short, otherwise a stream of pieces that are made on demand. */
@@ -84,7 +84,7 @@ export function cellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Value of a feature; undefined for a missing value or null. */
+/** Value of a feature in the column `name`; undefined for a missing value or null. */
 export function valueOf({ properties }: MapFeature, name: string): unknown {
   return Object.hasOwn(properties, name) ? (properties[name] ?? undefined) : undefined;
 }

@@ -40,8 +40,8 @@ export function zipName({ name }: Pick<MapLayer, 'name'>): string {
 
 /**
  * Returns the pieces of a zip: one Shapefile per kind of geometry, and `columns.csv` with the full column names. Throws
- * before the first piece for collections and data above a limit: texts of 254 bytes, 255 columns, rows of 65,535 bytes,
- * a .shp of 2 GB.
+ * before the first piece for a geometry collection, and for data above a limit: texts of 254 bytes, 255 columns, rows
+ * of 65,535 bytes, a .shp of 2 GB.
  */
 export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array> {
   const { layer, features, columns, srs, timeStamp } = response;

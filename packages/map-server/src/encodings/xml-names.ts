@@ -10,7 +10,8 @@ const encode = (character: string): string =>
 
 /**
  * Converts a name to an XML name without a colon. Other characters than ASCII letters, digits, `_`, `.` and `-` become
- * `_xHHHH_` (UTF-16, as in SQL/XML). So does a digit, `.` or `-` at the start. Different names stay different.
+ * `_xHHHH_` (UTF-16, as in SQL/XML). So does a digit, `.` or `-` at the start. Different names stay different, except
+ * that the empty name becomes `_x`.
  */
 export function xmlName(name: string): string {
   const encoded = name.replace(LOOKS_ENCODED, '_x005F_').replace(/[^A-Za-z0-9_.-]/g, encode);

@@ -10,7 +10,7 @@ const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 /** Conformance classes; each has tests. */
 const CONFORMANCE: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
-  // QGIS recognizes an API only by this class (OpenAPI 3.0), although the document is OpenAPI 3.1.
+  // The API document is OpenAPI 3.1, but QGIS recognizes an API only by this class for OpenAPI 3.0.
   `${FEATURES}-1/1.0/conf/oas30`,
   `${FEATURES}-1/1.0/conf/geojson`,
   `${FEATURES}-2/1.0/conf/crs`,

@@ -38,7 +38,7 @@ type Test = (feature: MapFeature) => boolean;
 
 const DEFAULT_LIMIT = 10;
 const MOST = 10_000;
-/** Limits of a filter: nesting, characters, and spatial tests, of which each reads whole geometries. */
+/** Limits of a filter: levels of nesting, characters, and operators on texts, shapes and instants (`costly`). */
 const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
@@ -142,7 +142,7 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
   return box;
 }
 
-/** Tests for parameters that name columns, regardless of case. */
+/** One test per parameter that names a column. Upper and lower case of the name are not distinguished. */
 function equalityTests({ columns }: FeatureTable, query: ItemsParameters): readonly Test[] {
   return Object.entries(query).flatMap(([name, text]) => {
     if (KNOWN.has(name)) return [];
@@ -205,8 +205,8 @@ function parsedJson(text: string): unknown {
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
- * True if the layer's interval, which all its features have, meets `datetime`. Also true for a layer without an
- * interval.
+ * True if the parameter `datetime` meets the interval of the layer, which applies to all its features. Also true
+ * without `datetime`, and for a layer without an interval.
  */
 function isInTime(text: string | undefined, interval: MapLayer['interval']): boolean {
   if (text === undefined) return true;

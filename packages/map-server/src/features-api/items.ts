@@ -7,7 +7,7 @@ import type { Turn } from '../protocol/turns.ts';
 import { CRS3857, CRS84 } from './collections.ts';
 import { chosenColumns, type ItemsPage, itemsPage, type ItemsParameters, srsOf } from './items-query.ts';
 
-/** A request for features of a layer. */
+/** A layer whose features are requested, and its table. */
 export interface ItemsSource {
   readonly layer: MapLayer;
   readonly table: FeatureTable;

@@ -66,7 +66,7 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
   const near = outer.segments.filter((segment) => touchesBox(segment, reach));
   const isIn = ([x, y]: readonly [number, number]): boolean => isCovered(outer, near, [x, y]);
-  // If no border of `outer` is near, one position decides for all.
+  // If `outer` has no line or border near `geometry` and no points, one position decides for all.
   if (near.length === 0 && outer.points.length === 0) {
     const first = positionsOf(geometry as Geometry).next();
     return first.done !== true && isIn(pair(first.value));
@@ -78,8 +78,8 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
 }
 
 /**
- * False for a geometry that lies only on borders of `outer`; by the standard, such a geometry is not within `outer`.
- * Ends of lines are not tested.
+ * False for a geometry that lies only on borders of `outer`; by the standard, such a geometry is not within `outer`. If
+ * `outer` has no polygon, always true: the ends of its lines do not count as borders.
  */
 export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boolean {
   if (outer.polygons.length === 0) return true;

@@ -43,7 +43,7 @@ export class EcqlCursor {
     return token;
   }
 
-  /** True for this keyword, in upper or lower case. A quoted name is not a keyword. */
+  /** True if the next token is `word`, a keyword, in upper or lower case. A quoted name is not a keyword. */
   isWord(word: string): boolean {
     return this.token.kind === 'name' && this.token.text.toUpperCase() === word;
   }

@@ -1,4 +1,4 @@
-/** A token of ECQL. `text` has no quotation marks. */
+/** A token of ECQL. `text` is without the enclosing quotation marks. */
 export interface EcqlToken {
   readonly kind: 'name' | 'quoted' | 'text' | 'number' | 'sign' | 'end';
   readonly text: string;
@@ -11,8 +11,8 @@ const TOKEN =
 const SPACE = /\s*/uy;
 
 /**
- * Splits a filter into tokens. `wrong`: position of the first character that begins no token. A quotation mark in a
- * text is written twice.
+ * Splits a filter into tokens. `wrong`: position of the first character that begins no token. Inside of quotation
+ * marks, a quotation mark of the same kind is written twice.
  */
 export function ecqlTokens(filter: string): {
   readonly tokens: readonly EcqlToken[];

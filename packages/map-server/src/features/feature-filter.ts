@@ -35,7 +35,7 @@ export function columnNamed(columns: readonly MapColumn[], name: string, paramet
   );
 }
 
-/** Converts a literal to the type of its column. Throws if its meaning would change. */
+/** Converts a literal to the type of its column. Throws if the literal is not a value of this type. */
 export function literalFor(
   column: MapColumn,
   literal: string | number | boolean,
@@ -77,7 +77,7 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Value to compare. Lists and objects are compared as JSON, as in all formats. */
+/** Value to compare. Lists and objects are compared as JSON texts, as CSV, GML and Shapefiles contain them. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
@@ -124,7 +124,7 @@ export async function matchingOf(
   return found;
 }
 
-/** Features in the boxes of the filter; all features without boxes. */
+/** Features that touch a box of the filter; all features if the filter has no boxes. */
 function candidatesOf(table: FeatureTable, filter: FeatureFilter): readonly MapFeature[] {
   const boxes = boxesOf(filter, filter.tree);
   if (boxes === undefined) return table.features;

@@ -35,7 +35,7 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
 /** Elements with the id of a feature, and their attribute. Each version of the standard has its own element. */
 const IDS: Readonly<Record<string, string>> = { FeatureId: 'fid', GmlObjectId: 'id', ResourceId: 'rid' };
 
-/** Operators of a filter, for capabilities. */
+/** Names of the comparison operators that capabilities list. */
 export const FES_COMPARISONS: readonly string[] = [
   ...Object.keys(COMPARISONS),
   'PropertyIsLike',

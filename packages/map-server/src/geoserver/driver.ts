@@ -275,7 +275,7 @@ function isOld(version: string): boolean {
 
 type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: FeatureTables };
 
-/** The COG of a raster, or a zipped Shapefile of a vector layer. */
+/** Data and style to upload. The data are the COG of a raster, or a zipped Shapefile of a vector layer. */
 async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload> {
   const table = layer.kind === 'vector' ? await parts.tables.of(layer) : undefined;
   const style = await textOf(parts, layer.sldKey);

@@ -8,7 +8,7 @@ import { limitedText } from './rest-client.ts';
 export interface ForwardParts {
   /** Address of the GeoServer, without trailing slash. */
   readonly root: string;
-  /** Public address, which replaces `root` in capabilities. */
+  /** Public address of the map server. It replaces `root` in capabilities. */
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly layers: MapLayers;
@@ -20,13 +20,13 @@ const MOST_TEXT = 64 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Forwards a read to the GeoServer, rebuilt from checked parameters and without credentials. Exception reports are
- * replaced, because they may contain SQL and paths.
+ * Rebuilds a read request from checked parameters, without credentials, and forwards it to the GeoServer. Exception
+ * reports are replaced, because they may contain SQL and paths.
  */
 export async function forward(parts: ForwardParts, request: MapRequest): Promise<MapReply> {
   const { root, url, fetch, timeoutMs = TIMEOUT_MS } = parts;
-  const asked = await rewritten(parts, request);
-  const target = `${root}/${asked.path.map(encodeURIComponent).join('/')}?${asked.query.toString()}`;
+  const outgoing = await rewritten(parts, request);
+  const target = `${root}/${outgoing.path.map(encodeURIComponent).join('/')}?${outgoing.query.toString()}`;
   const range = request.headers['range'];
   let response: Response;
   try {
@@ -42,12 +42,12 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
     });
   }
   const type = response.headers.get('content-type') ?? '';
-  if (response.status >= 300 || isExceptionReport(type)) throw await refusal(response, asked.request);
-  if (/xml/.test(type) && asked.request === 'getcapabilities') {
+  if (response.status >= 300 || isExceptionReport(type)) throw await refusal(response, outgoing.request);
+  if (/xml/.test(type) && outgoing.request === 'getcapabilities') {
     const text = (await limitedText(response, MOST_TEXT)).replaceAll(root, url);
     return { status: 200, headers: { 'content-type': type }, body: text };
   }
-  if (/xml/.test(type) || /json/.test(type)) return await checkedStart(response, asked.request);
+  if (/xml/.test(type) || /json/.test(type)) return await checkedStart(response, outgoing.request);
   if (!/^(?:image\/|geotiff$)/.test(type)) {
     await response.body?.cancel();
     throw new DomainError(
@@ -152,10 +152,10 @@ async function refusal(response: Response, request: string): Promise<DomainError
   });
 }
 
-/** Beginning of a response that is searched for an exception report, bytes. */
+/** Number of bytes at the beginning of a response that are searched for an exception report. */
 const HEAD_BYTES = 2048;
 
-/** Throws if a text begins as an exception report, because older GeoServers send reports with status 200. */
+/** Forwards an XML or JSON response. Throws for an exception report, which older GeoServers send with status 200. */
 async function checkedStart(response: Response, request: string): Promise<MapReply> {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];

@@ -56,7 +56,7 @@ export async function writeStyle(server: OwnServer, style: StyleId, sld: string)
   if (answer.status !== 200) throw failed(put, answer);
 }
 
-/** Yields the common styles that the server lacks or has with other content. */
+/** Yields the common styles that the server lacks, has with other content, or has from another owner. */
 export async function* styleDrift(
   server: OwnServer,
   styles: readonly MapStyle[],

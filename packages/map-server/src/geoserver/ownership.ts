@@ -79,8 +79,9 @@ export interface FoundLayer {
    * `unknown`: another program, or an interrupted upload.
    */
   readonly owner: 'own' | 'older' | 'other' | 'unknown';
+  /** Result of `versionKeyword` at publication; undefined without such a keyword. */
   readonly version: string | undefined;
-  /** True if the style may not be uploaded. */
+  /** True if the style was not uploaded because it is unsafe. */
   readonly isStyleRefused: boolean;
 }
 
@@ -98,8 +99,8 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * Path of the mark of an upload, which is a style without a document. Until the layer has its keywords, only the mark
- * shows that this installation created the store, also if the process was killed.
+ * Path of the mark of an upload. The mark is a style without a document. Until the layer has its keywords, only the
+ * mark shows that this installation created the store. If the process is killed, the mark remains.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',
@@ -127,12 +128,12 @@ export const removeMark = async (server: OwnServer, layer: LayerId): Promise<voi
 
 /**
  * Owner of the store with a layer's name. `own`: the store has the type of our uploads, no other layer, and our keyword
- * or mark. `isStored`: this installation publishes a layer of this name, so an `older` layer is also `own`.
+ * or mark. `isPublished`: this installation publishes a layer of this name, so an `older` layer is also `own`.
  */
 export async function ownerOfStore(
   server: OwnServer,
   layer: LayerId,
-  { isStored }: { readonly isStored: boolean },
+  { isPublished }: { readonly isPublished: boolean },
 ): Promise<'absent' | 'own' | 'foreign'> {
   const { client } = server;
   const { resource, list, store: root, member: each, types } = RESOURCES[layer.kind];
@@ -145,7 +146,7 @@ export async function ownerOfStore(
   if (inStore.some((one) => member(one, 'name') !== layer.name)) return 'foreign';
   const owner = (await foundLayer(server, layer))?.owner ?? 'unknown';
   if (owner === 'unknown') return (await hasMark(server, layer)) ? 'own' : 'foreign';
-  return owner === 'own' || (owner === 'older' && isStored) ? 'own' : 'foreign';
+  return owner === 'own' || (owner === 'older' && isPublished) ? 'own' : 'foreign';
 }
 
 /**
@@ -159,7 +160,7 @@ export async function ownKinds(
 ): Promise<readonly MapLayer['kind'][]> {
   const kinds: MapLayer['kind'][] = [];
   for (const kind of ['raster', 'vector'] as const)
-    if ((await ownerOfStore(server, { workspace, name, kind }, { isStored: false })) === 'own') kinds.push(kind);
+    if ((await ownerOfStore(server, { workspace, name, kind }, { isPublished: false })) === 'own') kinds.push(kind);
   return kinds;
 }
 

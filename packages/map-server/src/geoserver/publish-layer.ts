@@ -32,7 +32,7 @@ export interface LayerUpload {
   readonly data: UploadFile;
   /** SLD of the default style; null: default style of the server. */
   readonly sld: string | null;
-  /** True if the style may not be uploaded. */
+  /** True if the style is not uploaded because it is unsafe; `sld` is then null. */
   readonly isStyleRefused: boolean;
 }
 
@@ -48,9 +48,9 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 }
 
 /**
- * Publishes or replaces a layer. The upload overwrites the store, so that the public layer always exists. A layer of
- * the other kind is removed first, because a name can have only one layer. Throws `conflict` for a store of another
- * program or installation.
+ * Publishes or replaces a layer. The upload overwrites the store, so that the layer stays available. A layer of the
+ * other kind is removed first, because a name can have only one layer. Throws `conflict` for a store or style of
+ * another program or installation.
  */
 export async function publishLayer(server: OwnServer, upload: LayerUpload): Promise<void> {
   const { client } = server;
@@ -88,13 +88,13 @@ async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<vo
       'conflict',
       `${workspace}:${name}: the map server has other data of this name in the store "${store}", which this installation did not publish; remove or rename that store`,
     );
-  if ((await ownerOfStore(server, layer, { isStored: true })) === 'foreign') throw refusal(name);
+  if ((await ownerOfStore(server, layer, { isPublished: true })) === 'foreign') throw refusal(name);
   const href = member(await server.client.resource(['layers', `${workspace}:${name}`]), 'layer', 'resource', 'href');
   if (typeof href !== 'string') return;
   const [, found, store] = /\/(coveragestores|datastores)\/([^/]+)\//.exec(href) ?? [];
   if (store === undefined || (store === name && found === RESOURCES[kind].stores)) return;
   const other: LayerId = { workspace, name, kind: kind === 'raster' ? 'vector' : 'raster' };
-  if (store !== name || (await ownerOfStore(server, other, { isStored: true })) !== 'own') throw refusal(store);
+  if (store !== name || (await ownerOfStore(server, other, { isPublished: true })) !== 'own') throw refusal(store);
   await removeStore(server.client, other);
   await removeMark(server, other);
 }
@@ -124,7 +124,8 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
         };
   const answer = await client.call(call);
   const landed = kind === 'raster' ? workspaceOf(answer) : workspace;
-  // A store in the default workspace may belong to another program, so it stays.
+  // Without the workspace, GeoServer uploads to its default workspace. The store there is not removed, because it may
+  // belong to another program.
   if (landed !== undefined && landed !== workspace)
     throw new DomainError(
       'unavailable',

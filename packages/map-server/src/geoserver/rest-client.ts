@@ -42,7 +42,7 @@ export interface RestCall {
   readonly isRepeatable?: boolean;
 }
 
-/** A response with any status. `text` is only for logs, because it may contain SQL and paths. */
+/** A response with any status. `text` must not reach clients, because it may contain SQL and paths. */
 export interface RestAnswer {
   readonly status: number;
   readonly text: string;
@@ -70,7 +70,10 @@ export class RestClient {
     this.root = settings.url.replace(/\/+$/, '');
   }
 
-  /** Returns the response. Throws `unavailable` for a missing response, a transient status and refused credentials. */
+  /**
+   * Returns the response. Throws `unavailable` for refused credentials, and if the last attempt gets no response or a
+   * transient status other than 500.
+   */
   async call(call: RestCall): Promise<RestAnswer> {
     const { attempts = 3 } = this.#settings;
     const most = call.method === 'POST' && call.isRepeatable !== true ? 1 : attempts;
@@ -85,7 +88,7 @@ export class RestClient {
     });
   }
 
-  /** JSON of a resource; undefined for 404. Throws for other statuses. */
+  /** JSON of a resource; undefined for 404. Throws for statuses other than 200 and 404. */
   async resource(path: readonly string[]): Promise<unknown> {
     const json = [...path.slice(0, -1), `${path.at(-1)}.json`];
     const call: RestCall = {
@@ -108,7 +111,7 @@ export class RestClient {
     }
   }
 
-  /** True if the web address responds with status 200 or 302, without credentials. */
+  /** True if `/web/`, requested without credentials, responds with status 200 or 302. */
   async isReady(): Promise<boolean> {
     try {
       const { timeoutMs = TIMEOUT_MS } = this.#settings;
@@ -213,7 +216,7 @@ export function failed({ method, path }: Pick<RestCall, 'method' | 'path'>, { st
   );
 }
 
-/** True for each of GeoServer's responses to an existing resource: 409, or 403 or 500 with "already exists". */
+/** True if the resource to create already exists: status 409, or status 403 or 500 with the text "already exists". */
 export function alreadyExists({ status, text }: RestAnswer): boolean {
   return status === 409 || ((status === 403 || status === 500) && /already exists/i.test(text));
 }

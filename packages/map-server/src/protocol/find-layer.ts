@@ -1,9 +1,9 @@
 import type { MapLayer, MapLayers, MapRequest } from '@headwater/core/ports';
 import { ogcAbsent, ogcError } from './ogc-error.ts';
 
-/** A name in a parameter of a request. */
+/** A layer name in a parameter of a request. */
 export interface LayerName {
-  /** Name of the parameter, as the client writes it. */
+  /** Name of the parameter in lower case, for messages. */
   readonly parameter: string;
   readonly name: string;
   /** Exception code for an unknown name. */
@@ -13,13 +13,13 @@ export interface LayerName {
 
 const SERVICES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
-/** Workspace in the path; undefined at addresses of all workspaces. */
+/** Workspace in the path; undefined for paths of all workspaces, such as `wms`. */
 export const workspaceOf = ({ segments }: Pick<MapRequest, 'segments'>): string | undefined =>
   segments.length === 2 && SERVICES.has(segments[1] ?? '') ? segments[0] : undefined;
 
 /**
  * Finds a layer by `workspace:layer`, `workspace__layer` or, in the path of a workspace, the name only. The parameter
- * `run` selects a version. Throws 404 with `code` for an unknown layer or another kind.
+ * `run` selects a version. Throws 404 with `code` for an unknown layer or a layer of another kind.
  */
 export async function findLayer(
   { layers }: { readonly layers: Pick<MapLayers, 'find'> },

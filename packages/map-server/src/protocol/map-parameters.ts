@@ -94,7 +94,7 @@ export function refuseParameters(query: Query, names: readonly string[]): void {
 }
 
 /**
- * Extent of a layer, for documents that require west < east. A box across the antimeridian gets the longitudes -180 to
+ * Extent of a layer, for documents that require west <= east. A box across the antimeridian gets the longitudes -180 to
  * 180. Without a box, the extent is the whole Earth.
  */
 export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, number, number, number] {
@@ -106,7 +106,7 @@ export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, numb
 /** Maximum length of a short abstract, characters; some Items describe their whole method. */
 const ABSTRACT = 500;
 
-/** Beginning of a layer's description, for lists. */
+/** Beginning of a layer's abstract, for capabilities and descriptions of coverages. */
 export function shortAbstract({ abstract }: Pick<MapLayer, 'abstract'>): string {
   if (abstract.length <= ABSTRACT) return abstract;
   const cut = abstract.slice(0, ABSTRACT);

@@ -1,10 +1,10 @@
 import { invalidField } from '@headwater/core';
 
-/** Names that are valid in paths, XML and file names. */
+/** Names that need no encoding in paths and file names. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 const MOST = 200;
 
-/** Throws `validation` for names that a GeoServer does not accept. */
+/** Throws `validation` for a name that does not match `NAME` or has more than `MOST` characters. */
 export function checkName(field: string, name: string): void {
   if (NAME.test(name) && name.length <= MOST) return;
   throw invalidField(

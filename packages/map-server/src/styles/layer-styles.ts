@@ -13,7 +13,7 @@ export interface LayerStyles {
 const CACHED_BYTES = 8 * 2 ** 20;
 const STYLE_BYTES = 2 ** 20;
 /** Bytes that the cache counts for each style in addition to the bytes of its file. */
-const NO_FILE = 256;
+const OVERHEAD_BYTES = 256;
 
 interface SizedStyle {
   readonly style: LayerStyle | null;
@@ -24,7 +24,7 @@ interface SizedStyle {
 export function createLayerStyles({ openFile }: Pick<MapServerParts, 'openFile'>): LayerStyles {
   const cache = createByteLimitedCache<string, SizedStyle>({
     mostBytes: CACHED_BYTES,
-    sizeOf: ({ bytes }) => bytes + NO_FILE,
+    sizeOf: ({ bytes }) => bytes + OVERHEAD_BYTES,
   });
   return {
     of: async (layer) => {

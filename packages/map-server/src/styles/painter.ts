@@ -17,8 +17,8 @@ const MOST = 256;
 
 /**
  * Creates the painter of a raster. Without a colour map, uses the colours of the file, or grey over `range`. Ramps are
- * reduced to at most 255 colours. Throws an Error for a colour map of more than 255 colours or a ramp of more than 254
- * stops.
+ * reduced to at most 255 colours. Throws an Error for more than 255 different colours in a colour map or in the file,
+ * and for a ramp of more than 254 stops.
  */
 export function createPainter(
   raster: PaintedRaster,
@@ -53,7 +53,7 @@ function ownColors({ colors }: PaintedRaster): Colors | undefined {
   return { palette, indexOf: (value) => at[value] ?? 0 };
 }
 
-/** A palette without duplicates after a transparent colour. `at`: palette index of each given colour. */
+/** A palette: transparent, then each different colour once. `at`: palette index of each element of `colors`. */
 function distinct(colors: readonly Rgba[]): { readonly palette: readonly Rgba[]; readonly at: readonly number[] } {
   const palette: Rgba[] = [TRANSPARENT];
   const known = new Map<string, number>();

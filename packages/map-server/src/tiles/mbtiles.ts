@@ -6,7 +6,7 @@ import type { DatabaseSync as Database } from 'node:sqlite';
 import { packedTiles } from './pyramid.ts';
 import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
-/** Returns an MBTiles 1.3 file with all vector tiles of a layer. The file is made in a temporary folder. */
+/** Returns an MBTiles 1.3 file with the `packedTiles` of a layer. The file is made in a temporary folder. */
 export async function mbtiles(source: TileSource): Promise<Uint8Array> {
   // The module is imported only when it is needed, because Node 22 prints a warning at the import.
   const { DatabaseSync } = await import('node:sqlite');

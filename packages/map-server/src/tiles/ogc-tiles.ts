@@ -22,7 +22,7 @@ const CONFORMANCE = [
   'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/mvt',
 ];
 
-/** OGC API - Tiles, part 1: map tiles of rasters and vector tiles of vectors in WebMercatorQuad. */
+/** OGC API - Tiles, part 1: map tiles of drawable layers and vector tiles of vector layers, in WebMercatorQuad. */
 export const ogcTiles: Protocol = async (parts, request) => {
   const [first = '', id = '', ...rest] = request.segments.slice(3);
   const base = `${parts.url}/ogc/tiles/v1`;

@@ -20,7 +20,7 @@ const LEAF_ENTRIES = 4096;
 const GZIP = 2;
 const MVT = 1;
 
-/** Writes all vector tiles of a layer as PMTiles 3. */
+/** Returns a PMTiles 3 file with the `packedTiles` of a layer. */
 export async function pmtiles(source: TileSource): Promise<Uint8Array> {
   const { table, layer } = source;
   const entries: Entry[] = [];

@@ -232,7 +232,7 @@ function unit(positions: readonly Position[]): UnitLine {
 
 const FIELD_TYPES = { string: 'String', integer: 'Number', number: 'Number', boolean: 'Boolean' } as const;
 
-/** Description of the layer for tiles: name and types of columns. */
+/** Entry of a layer in the list `vector_layers`: its name, its title, and the types of its columns. */
 export function vectorLayer({ name, title }: Pick<MapLayer, 'name' | 'title'>, { columns }: FeatureTable) {
   const fields = Object.fromEntries(columns.map((column) => [column.name, FIELD_TYPES[column.type]]));
   return { id: name, description: title, minzoom: 0, maxzoom: VECTOR_ZOOM, fields };

@@ -49,7 +49,7 @@ export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly Coverage
   });
 }
 
-/** Names of an axis in requests; the first is used in descriptions. */
+/** Names of the two axes in requests. Descriptions use the first name of each axis. */
 export interface AxisNames {
   readonly x: readonly string[];
   readonly y: readonly string[];

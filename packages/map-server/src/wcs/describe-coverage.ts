@@ -47,8 +47,8 @@ export const describeCoverage: Protocol = async (parts, request) => {
 const textOf = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
 /**
- * Description of a coverage for 2.0.1, as GDAL reads it. The first axis of the grid runs along the columns; vectors
- * have the axis order of the CRS.
+ * Description of a coverage for 2.0.1, as GDAL reads it. The first axis of the grid (`i`) counts columns, the second
+ * (`j`) rows. Positions and offset vectors have the axis order of the CRS.
  */
 function description201(layer: MapLayer, raster: MapRaster): Xml {
   const { grid } = raster;
@@ -115,7 +115,7 @@ function description201(layer: MapLayer, raster: MapRaster): Xml {
 }
 
 function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
-  // Scale and offset are stated only for one band, because `scaling` describes only the first band.
+  // Scale and offset are stated only for a raster with one band, because `scaling` describes only the first band.
   const isScaled = scaling !== null && bands.length === 1;
   const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';

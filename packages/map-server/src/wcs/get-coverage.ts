@@ -36,11 +36,12 @@ export const getCoverage: Protocol = async (parts, request) => {
   const raster = await openLayer(parts, layer);
   const cut = version === '2.0.1' ? cutOf201(query, layer, raster) : cutOf100(query, layer, raster);
   if (isWhole(cut, raster)) return await wholeFile(parts, layer);
+  const sizing = version === '2.0.1' ? 'subset' : 'width';
   if (cut.width * cut.height > MAP_LIMITS.pixels || Math.max(cut.width, cut.height) > SIDE)
     throw ogcError(
       'InvalidParameterValue',
-      version === '2.0.1' ? 'subset' : 'width',
-      `subset: the part has ${cut.width} x ${cut.height} pixels; a part may have at most ${MAP_LIMITS.pixels} pixels, and ${SIDE} on each side; request smaller parts or the whole coverage`,
+      sizing,
+      `${sizing}: the part has ${cut.width} x ${cut.height} pixels; a part may have at most ${MAP_LIMITS.pixels} pixels, and ${SIDE} on each side; request smaller parts or the whole coverage`,
     );
   const part = await inTurn(parts, cut.width * cut.height, async () => {
     request.signal.throwIfAborted();

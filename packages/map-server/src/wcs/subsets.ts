@@ -184,7 +184,7 @@ function positive(text: string, name: string): number {
   throw ogcError(
     'InvalidParameterValue',
     name,
-    `${name}: ${JSON.stringify(text.slice(0, 40))} is not a positive number; send one`,
+    `${name}: ${JSON.stringify(text.slice(0, 40))} is not a number above 0 and at most 100000; send such a number`,
   );
 }
 
@@ -213,7 +213,7 @@ export function boxCut(
   };
 }
 
-/** Removes rounding errors. */
+/** Rounds a value that is nearer than `ROUNDING` to a whole number. Other values are returned unchanged. */
 const nearWhole = (value: number): number => {
   const whole = Math.round(value);
   return Math.abs(value - whole) < ROUNDING ? whole : value;

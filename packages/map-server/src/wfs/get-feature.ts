@@ -181,8 +181,8 @@ function isHitsOf({ resulttype = 'results' }: Query): boolean {
 }
 
 /**
- * At most `maxFeatures` features from `startIndex` on. In 2.0.0 the first parameter is named `count`; all versions
- * accept both names.
+ * At most `maxFeatures` features from `startIndex` on. In 2.0.0, `maxFeatures` is named `count`; all versions accept
+ * both names.
  */
 function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersion): readonly MapFeature[] {
   const other = version === '2.0.0' ? 'maxfeatures' : 'count';

@@ -11,8 +11,8 @@ export type WfsVersion = (typeof WFS_VERSIONS)[number];
 type Query = MapRequest['query'];
 
 /**
- * Version of a request; default: the newest. GetCapabilities also accepts `acceptVersions` and versions that are not
- * offered; other requests must name an offered version.
+ * Version of a request; default: the newest. For GetCapabilities (`isNegotiable`), reads `acceptVersions`, and replaces
+ * a version that is not offered by the next older one. For other requests, throws if the version is not offered.
  */
 export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   const accepted = query['acceptversions'];
@@ -88,7 +88,7 @@ const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/zip': 'shapefile',
 };
 
-/** Names of formats in capabilities; the first is the default. */
+/** Names of formats in messages, and in capabilities of 1.1.0 and 2.0.0. The first is the default. */
 export const FORMAT_NAMES: Readonly<Record<WfsVersion, readonly string[]>> = {
   '1.0.0': ['GML2', 'GML3', 'application/json', 'csv', 'SHAPE-ZIP'],
   '1.1.0': ['text/xml; subtype=gml/3.1.1', 'text/xml; subtype=gml/2.1.2', 'application/json', 'csv', 'SHAPE-ZIP'],

@@ -27,8 +27,8 @@ interface ServicePlace {
  * versions 1.1.1.
  */
 export const capabilities: Protocol = async (parts, request) => {
-  const { version: asked, wmtver } = request.query;
-  const version: WmsVersion = (asked ?? wmtver ?? '1.3.0') >= '1.3.0' ? '1.3.0' : '1.1.1';
+  const { version: requested, wmtver } = request.query;
+  const version: WmsVersion = (requested ?? wmtver ?? '1.3.0') >= '1.3.0' ? '1.3.0' : '1.1.1';
   const workspace = workspaceOf(request);
   const path = workspace === undefined ? 'wms' : `${encodeURIComponent(workspace)}/wms`;
   const place: ServicePlace = { version, workspace, url: `${parts.url}/${path}?` };
@@ -208,7 +208,7 @@ function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   );
 }
 
-/** UTM zone of the middle of a layer. Only this zone is listed, because all 120 names would be too long. */
+/** UTM zone of the middle of a layer. Only this zone is listed, because a list of all 120 zones would be too long. */
 function utmOf(layer: MapLayer): readonly string[] {
   if (layer.box === null) return [];
   const [west, south, east, north] = plainBox(layer);

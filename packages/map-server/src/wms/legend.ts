@@ -14,7 +14,7 @@ import { checkStyles } from './map-request.ts';
 /** Formats of legends. */
 export const LEGEND_FORMATS: readonly string[] = [...PICTURE_FORMATS, 'application/json'];
 
-/** GetLegendGraphic: a picture, or GeoServer's JSON. */
+/** GetLegendGraphic: a picture, or JSON in the format of GeoServer. */
 export const legendGraphic: Protocol = async (parts, request) => {
   const { query } = request;
   refuseParameters(query, ['sld', 'sld_body']);

@@ -18,10 +18,12 @@ export function checkTime({ name, interval }: MapLayer, time: string | undefined
     const [first = '', last = first] = value.split('/');
     const [from, to] = [momentsOf(first)?.from, momentsOf(last)?.to];
     if (from === undefined || to === undefined || from > to)
-      throw refuse('is not a time; send a time such as 2024-07-01, or an interval');
+      throw refuse('is not a time or an interval; send one such as 2024-07-01 or 2024-07-01/2025-06-30');
     if (interval === null) continue;
     if (to < Date.parse(interval.start) || from > Date.parse(interval.end))
-      throw refuse(`is outside of the layer ${name}; send a time from ${interval.start} to ${interval.end}`);
+      throw refuse(
+        `is outside of the time of the layer ${name}; send a time from ${interval.start} to ${interval.end}`,
+      );
   }
 }
 

@@ -30,7 +30,7 @@ interface BaseParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates a map that shows the view of a link (`state`). Without `state`, it shows the box of the page. */
+/** Creates a map that shows the view of a link (`state`). Without `state`, it shows `shown.box`. */
 export function createBase({ target, shown, state, onChange, onFailure }: BaseParts): BaseMap {
   const view = new View({ projection: MAP_CRS, maxZoom: 20, enableRotation: false, center: [0, 0], zoom: 2 });
   const map = new OlMap({

@@ -64,7 +64,7 @@ export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[])
   return pixels;
 }
 
-/** Reads the stops of a style with a ramp. Throws if there is no ramp. */
+/** Reads the ramp of the SLD at `address`. Throws if the SLD cannot be read or has no ramp. */
 export async function readRamp(address: string): Promise<readonly RampStop[]> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responded ${response.status}`);

@@ -76,7 +76,7 @@ export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): re
   return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));
 }
 
-/** Adds a switch to each class of the legend. The legend has only classes that occur this year. */
+/** Adds a switch to each row of the legend. Classes without a row (share of 0) get no switch. */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
   legend.querySelector('[data-classes]')?.remove();
   for (const row of legend.querySelectorAll<HTMLElement>('[data-class]')) {

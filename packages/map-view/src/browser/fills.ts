@@ -24,8 +24,8 @@ const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | stri
 };
 
 /**
- * Reads an SLD. The returned function returns the colours of the last rule that selects a feature. Throws if the style
- * cannot be read.
+ * Reads an SLD. The returned function returns the colours of the last rule that selects a feature; undefined if no rule
+ * selects it. Throws if the SLD cannot be read.
  */
 export async function readFills(address: string): Promise<(properties: Properties) => Drawn | undefined> {
   const response = await fetch(address);

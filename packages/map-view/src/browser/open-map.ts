@@ -23,9 +23,9 @@ interface Parts {
 }
 
 interface Texts {
-  /** The last failure, always visible. */
+  /** The last failure, visible; cleared when the map moves. */
   readonly failure: HTMLElement;
-  /** Class of the last point, for screen readers. */
+  /** Class or value at the last point, only for screen readers. */
   readonly spoken: HTMLElement;
   readonly point: HTMLElement;
 }

@@ -14,7 +14,7 @@ export interface RasterLayer {
   readonly label: string;
   /** Value at a point; undefined outside of the raster and for nodata. */
   valueAt(point: readonly number[]): Promise<number | undefined>;
-  /** Confidence at a point, percent; undefined without a class or a file of confidences. */
+  /** Confidence at a point, percent; undefined for 0 and nodata, and without a confidence file. */
   confidenceAt(point: readonly number[]): Promise<number | undefined>;
   /** Draws the pixels again after the shown classes changed. */
   redraw(): void;

@@ -28,7 +28,7 @@ export interface BlockPlace {
 /** Reads one block. */
 export type ReadBlock = (place: BlockPlace) => Promise<Block>;
 
-/** Index of the coarsest level with pixels of at most `size`; the finest level is first. */
+/** Index of the coarsest level with pixels of at most `size`; 0, the finest level, if all pixels are larger. */
 export function levelFor(levels: readonly Level[], size: number): number {
   const tooCoarse = levels.findIndex(({ step: [x] }) => Math.abs(x) > size * 1.0001);
   return tooCoarse === -1 ? levels.length - 1 : Math.max(0, tooCoarse - 1);

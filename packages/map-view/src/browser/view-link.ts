@@ -13,7 +13,7 @@ export interface MapState {
   readonly lines: boolean;
   /** Name of the background; undefined if there is none. */
   readonly background: string | undefined;
-  /** Column whose values colour the micro-watersheds. */
+  /** Column whose values colour the polygons; undefined: style of the layer; '': no colours. */
   readonly column: string | undefined;
 }
 

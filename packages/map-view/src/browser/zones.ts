@@ -95,7 +95,7 @@ export function pointStyles(): Style[] {
   return [ring('#fff', 6), ring('#000', 2.5)];
 }
 
-/** Style of a feature. Without a fill, its outline has the colour of the page's text. */
+/** Style of a feature. Without fill and stroke, its outline has the colour of the page's text. */
 function styleOf(isSelected: boolean, drawn: Partial<Drawn> | undefined): Style {
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
   const fill = drawn?.fill;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * URL of the file of a worker. In the sources: `name` with `.ts`, relative to `importer`. In a build: next to
- * `importer` in the package `owner`.
+ * URL of the file of a worker. In the sources: `name` with `.ts`, relative to `importer`. In a build: the last part of
+ * `name` with `.js`, next to `importer`. `owner`: package name for the error.
  * @throws Error if a bundler has moved the importing file.
  */
 export function workerUrl(name: string, importer: string | undefined, owner: string): URL {

@@ -132,7 +132,7 @@ async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Pro
     text = new TextDecoder().decode(await answer.bytes(MOST_BYTES));
   } catch (error) {
     if (error instanceof NetError) throw error;
-    // A system error may name an IP address of a private network.
+    // Only the code is reported, because the message may contain an IP address of a private network.
     throw new TransientFailure(signal.aborted ? 'time limit' : codeOf(error), undefined, error);
   }
   const failure = transientFailure(answer, network.tools.now());

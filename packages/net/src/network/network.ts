@@ -187,7 +187,10 @@ function reasonOf(cause: unknown): string {
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 
-/** System call and code of a system error; its message contains host and port of a possibly private network. */
+/**
+ * System call and code of a system error, because its message contains host and port of a possibly private network. For
+ * other errors, the message.
+ */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;
   return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;

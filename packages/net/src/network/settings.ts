@@ -23,7 +23,7 @@ export interface NetworkSettings {
   readonly firstPauseMs: number;
   /** Maximum pause, ms, unless the server requests a longer one. */
   readonly longestPauseMs: number;
-  /** Time limit of one request with its response, ms. */
+  /** Time limit of one attempt with its response, ms. */
   readonly timeoutMs: number;
   /** Time limit of one search for scenes with all its pages, ms. */
   readonly searchMs: number;

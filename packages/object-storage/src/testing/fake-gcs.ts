@@ -6,7 +6,7 @@ import { answer, bytesAnswer, type FakeBucket, type FakeObject, isFull, storeObj
 const failure = (code: number, reason: string): StorageResponse =>
   answer(code, { body: JSON.stringify({ error: { code, errors: [{ reason }] } }) });
 
-/** Tokens that the fake storage accepts. */
+/** The token that the fake storage accepts. */
 export interface FakeTokens {
   valid: string;
 }

@@ -36,8 +36,8 @@ const VERSION_RETRY_MS = 2 * 60_000;
  */
 export function connector(parts: ConnectionParts): () => Promise<Connection> {
   const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
-  const basic = authorizationOf(credentials, transportParts.timeoutMs);
-  const transport = new Transport({ ...transportParts, root: address.root, authorization: basic });
+  const direct = authorizationOf(credentials, transportParts.timeoutMs);
+  const transport = new Transport({ ...transportParts, root: address.root, authorization: direct });
   const { clock } = transportParts;
   let cached: Promise<Connection> | undefined;
   let endsAt = Infinity;
@@ -47,7 +47,7 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
       if (cached === connecting) cached = undefined;
     };
     const connecting: Promise<Connection> = connect(transport, address.api, attempts).then(({ api, ...found }) => {
-      const authorization = api === 'v2' ? signedIn(transport, { credentials, basic, attempts }) : basic;
+      const authorization = api === 'v2' ? signedIn(transport, { credentials, direct, attempts }) : direct;
       if (found.version === undefined && cached === connecting) endsAt = clock.now() + VERSION_RETRY_MS;
       return { transport: transport.with(authorization), dialect: DIALECTS[api], ...found, forget };
     });
@@ -105,19 +105,19 @@ async function probe(
 }
 
 /**
- * Authorization for Airflow 3, which refuses basic authentication. It requests a token, and another token after a
- * refusal.
+ * Authorization for Airflow 3, which refuses basic authentication: requests a token by user name and password, and
+ * another token after a refusal. Without a user name, or with a configured token, returns `direct`.
  */
 function signedIn(
   transport: Transport,
   {
     credentials,
-    basic,
+    direct,
     attempts,
-  }: Pick<ApiRequest, 'attempts'> & { readonly credentials: Credentials; readonly basic: Authorization },
+  }: Pick<ApiRequest, 'attempts'> & { readonly credentials: Credentials; readonly direct: Authorization },
 ): Authorization {
   const { username, password, token } = credentials;
-  if ((token !== undefined && token !== '') || username === undefined || username === '') return basic;
+  if ((token !== undefined && token !== '') || username === undefined || username === '') return direct;
   return providedToken(async () => {
     const request = {
       method: 'POST',

@@ -14,7 +14,7 @@ export interface Dialect {
   readonly resultQuery: (version: string | undefined) => Readonly<Record<string, string>>;
   /** Query that names the changed members of a DAG; empty for `v1`. */
   readonly patchDagQuery: Readonly<Record<string, string>>;
-  /** Query that names the changed members of a run. */
+  /** Query that names the changed members of a run; empty for `v1`. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
   /** True if a response may precede the stored change, so that the next request may return the former state. */
   readonly answersBeforeStoring: boolean;

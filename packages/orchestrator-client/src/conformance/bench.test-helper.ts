@@ -9,7 +9,7 @@ import {
   type OrchestratorOptions,
 } from '../index.ts';
 
-/** An orchestrator with the DAGs of scripts/airflow/dags, real or fake. */
+/** A real or fake orchestrator with the DAGs of scripts/airflow/dags. */
 export interface Target {
   readonly url: string;
   readonly username: string;

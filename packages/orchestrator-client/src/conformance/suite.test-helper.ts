@@ -24,7 +24,7 @@ function failures(bench: () => Bench): void {
     expect((await run.logs()).excerpt).not.toContain('a-secret-token');
   });
 
-  it('reports the reason for a missing log, for every kind of response', async () => {
+  it('reports the reason for the missing log of a task that never started', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'f-2' });
     await rejects(run.wait(), 'run_failed');
     expect(await run.taskLog({ taskId: 'verify_B', tryNumber: 1 })).toMatchObject({

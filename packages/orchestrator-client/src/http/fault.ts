@@ -80,7 +80,7 @@ export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined
   );
 }
 
-/** Error for a request without a token from its provider. */
+/** Error for a request that was not sent, because the token provider returned no token. */
 export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
   return new OrchestratorError(

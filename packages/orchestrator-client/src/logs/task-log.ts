@@ -31,8 +31,8 @@ export type ReadLog =
   | { readonly text: ''; readonly problem: string };
 
 /**
- * Removes the web server's remarks (lines that begin with `***`, and a host name above them). If only remarks are
- * left, they give the reason of a missing log.
+ * Removes the web server's remarks (lines that begin with `***`, and a host name above them). If the text has
+ * only remarks, they give the reason of a missing log.
  */
 export function withoutRemarks(text: string): ReadLog {
   const lines = text.split('\n');

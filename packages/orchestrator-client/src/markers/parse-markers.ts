@@ -78,7 +78,7 @@ export class BlockScanner {
   readonly #most: number;
   /** Possible beginning of a line with a marker. */
   #rest = '';
-  /** True if the beginning of the first line was dropped. */
+  /** True if the beginning of the first line of `#rest` was dropped. */
   #isCut = false;
   /** Pieces of an unfinished block. */
   #open: string[] | undefined;

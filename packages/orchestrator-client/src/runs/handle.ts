@@ -71,7 +71,7 @@ export class RunHandle {
     return makeReport(this.#work.api, await this.read({ signal }), signal);
   }
 
-  /** Log of one try of a task; only the last 2 MiB of a larger log. */
+  /** Log of one try of a task. Of a plain log (Airflow 2), only the last 2 MiB; a JSON log above 32 MiB is not read. */
   taskLog({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<TaskLog> {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }

@@ -6,12 +6,12 @@ import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
 import type { RunReport } from '../model/run-report.ts';
 
-/** Conf members with secret values. `run_id` of a job is secret, because the result is posted under this id. */
+/** Names of conf members with secret values. A job's `run_id` is secret: it permits to post the job's result. */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
 /** Minimum length of a replaced value. Replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
 
-/** Replaces secret values of a conf by `***` in a log, because a task may have printed them. */
+/** Returns a function that replaces secret values of a conf by `***` in a log, because a task may have printed them. */
 export function withoutSecretsOf(conf: unknown): (text: string) => string {
   const secrets = [...secretsIn(conf, 0)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
@@ -136,7 +136,7 @@ export async function runFailed(
   return reportedFailure(run, report);
 }
 
-/** Error of a failed run without details. */
+/** Error of a failed run whose tasks were not read. `why`: the reason for this, as part of the message. */
 export function failedWithoutReport(run: DagRun, why: string): OrchestratorError<'run_failed'> {
   return reportedFailure(run, emptyReport(run, why));
 }

@@ -1,8 +1,8 @@
 import type { DagRun } from '../model/orchestrator.ts';
 
 /**
- * Lower bound of the orchestrator's clock, which may differ from this machine by hours. Each time stamp of the
- * orchestrator gives a bound, because its clock had reached this time. The highest bound is used.
+ * Lower bound of the orchestrator's clock, which may differ from this machine's clock by hours. Each time stamp of the
+ * orchestrator gives a bound, because the orchestrator's clock had reached this time. The highest bound is used.
  */
 export class OrchestratorClock {
   /** Lower bound of the orchestrator's time minus the time of this machine, ms. */

@@ -43,16 +43,16 @@ export interface TriggerOptions {
 
 type Conf = Readonly<Record<string, unknown>>;
 type TriggerRequest = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
-/** A trigger request, and the time of its first attempt on this machine. */
+/** A trigger request. `began`: time of its first attempt by this machine's clock. */
 type Attempt = TriggerRequest & { readonly began: number };
 
 /** Maximum number of latest runs that are searched after a lost response. */
 const RECENT_RUNS = 1000;
-/** Maximum difference between two machines' clocks, ms. */
+/** Assumed maximum difference between the clocks of two machines, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
-/** Longest search for a lost run, ms, if no list of runs ever got a response. The orchestrator may not offer lists. */
+/** Longest search for a lost run, ms, if no request for a list ever got a response: lists may not be offered. */
 const UNPROVEN_SEARCH_MS = 60_000;
-/** Number of searches before a trigger is retried, because the lost request may still be in progress. */
+/** Number of searches before a retry of a trigger. One is not enough: the lost request may still be in progress. */
 const SEARCHES = 2;
 
 /** Starts one run, or finds the run of an earlier attempt; throws `OrchestratorError`. */
@@ -79,7 +79,7 @@ async function triggerRepeatedly(work: Work, request: TriggerRequest): Promise<D
   }
 }
 
-/** Sends a trigger. Returns the run, or the failure if certainly no run was started and an attempt remains. */
+/** Sends a trigger. Returns the run, or the error if a retry is safe (no run was started or found) and permitted. */
 async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
@@ -191,7 +191,7 @@ async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promis
 
 /** Limits of a search for a job's run. */
 export interface JobSearch {
-  /** Earliest start of the run by the caller's clock. Default: the latest 1,000 runs are searched. */
+  /** Earliest creation of the run by the caller's clock. If absent, only the latest 1,000 runs are searched. */
   readonly since?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -235,7 +235,7 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // Only triggered runs count, because the date of a scheduled run is the date of its interval.
+    // Only triggered runs show the age of a page, because the date of a scheduled run is the date of its interval.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

@@ -34,7 +34,7 @@ export interface FakeOptions {
   readonly dags?: readonly FakeDag[];
   /** Users by name. Default: `admin` with password `admin`. */
   readonly users?: Readonly<Record<string, FakeUser>>;
-  /** Bearer tokens that the proxy of an Airflow 2 would accept. */
+  /** Accepted bearer tokens. Airflow 2 itself has none; there they stand for the tokens of a proxy. */
   readonly tokens?: readonly string[];
   readonly isBasicEnabled?: boolean;
   readonly clock?: Clock;
@@ -64,7 +64,7 @@ export class FakeOrchestrator {
   readonly gate: Gate;
   /** All requests, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Fault of a request; undefined: no fault. */
+  /** Returns the fault of a request; undefined: no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
@@ -107,7 +107,10 @@ export class FakeOrchestrator {
     throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
   };
 
-  /** Responds to a request; `Response.error()` is a broken connection. Rejects if the signal aborts. */
+  /**
+   * Responds to a request; `Response.error()` is a broken connection. Rejects if the signal aborts during a fault
+   * `hang`, `delay` or `late`.
+   */
   async respond(request: Request): Promise<Response> {
     const recorded = await record(request);
     this.requests.push(recorded);
@@ -206,7 +209,7 @@ export class FakeOrchestrator {
   }
 }
 
-/** HTML for any address outside of the interface. */
+/** 404 with HTML, for any address outside of `/api/v1` or `/api/v2`. */
 const notFound = (): FakeAnswer => ({
   ...htmlError(),
   status: 404,

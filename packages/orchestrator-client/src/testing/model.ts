@@ -8,7 +8,7 @@ export interface FakeContext {
   /** Number of the try, from 1. */
   readonly tryNumber: number;
   readonly conf: Readonly<Record<string, unknown>>;
-  /** Element of `mapped` of this instance, if mapped. */
+  /** This instance's element of `mapped`; undefined if the task is not mapped. */
   readonly item: unknown;
   /** Aborts if the run is ended from outside. */
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface FakeContext {
 export interface FakeTask {
   readonly id: string;
   readonly run: (context: FakeContext) => unknown;
-  /** True for a task that runs a command, whose printed lines are in the log. */
+  /** True for a task that runs a command: the log shows `subprocess.py` as the source of its printed lines. */
   readonly isCommand?: boolean;
   /** Further tries after a failure, each with its own log. Default: 0. */
   readonly retries?: number;
@@ -47,7 +47,7 @@ export interface FakeDag {
   readonly isManual?: boolean;
 }
 
-/** A user of basic authentication; a `Viewer` may only read. */
+/** A user of basic authentication (Airflow 2) or of `POST /auth/token` (Airflow 3); a `Viewer` may only read. */
 export interface FakeUser {
   readonly password: string;
   readonly role: 'Admin' | 'User' | 'Viewer';
@@ -68,7 +68,7 @@ export type Fault =
   | { readonly kind: 'lost' }
   /** No response; the request is not executed. */
   | { readonly kind: 'hang' }
-  /** Response after this time, ms of the fake's clock. */
+  /** The request is executed after this time, ms of the fake's clock, unless the caller disconnects before. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** The request is executed after this time, ms of the fake's clock, even if the caller disconnects. */
   | { readonly kind: 'late'; readonly ms: number };

@@ -1,4 +1,4 @@
-/** Formats JSON-like data as Python's `str()`. */
+/** Formats JSON-like data as Python's `repr()`. */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -10,7 +10,7 @@ const IDLE_TURNS = 4;
 
 /**
  * A clock whose pauses take no time: when all code pauses, the clock jumps to the end of the next pause. The clock does
- * not jump during a request of a `holding` fetch.
+ * not jump during a request of a `fetch` that `holding` returned.
  */
 export class VirtualClock implements Clock {
   #time: number;

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<number, string>> = {
   409: 'AlreadyExists',
 };
 
-/** An error without the format of an interface. */
+/** An error before it gets the format of v1 or v2. */
 export interface Problem {
   readonly status: number;
   readonly title: string;
@@ -37,7 +37,7 @@ export interface FakeLog {
   readonly token: string;
 }
 
-/** Differences between the formats of the two interfaces. */
+/** Format of one of the two interfaces, v1 or v2. */
 export interface Wire {
   readonly api: 'v1' | 'v2';
   readonly pages: { readonly usual: number; readonly most: number };

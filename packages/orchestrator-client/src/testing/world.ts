@@ -11,7 +11,7 @@ export interface WorldParts {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** A run that a test adds. */
+/** A run that a trigger or a test adds. */
 export interface NewRun {
   readonly runId?: string;
   readonly conf?: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export class World {
   readonly dags = new Map<string, FakeDagState>();
   /** False: no run starts, and the scheduler is unhealthy. */
   isSchedulerUp = true;
-  /** Delays, ms, after which the scheduler overwrites a run's end with the older state; each is used once. */
+  /** Delays, ms, after which the scheduler replaces a run's end by the state before it; each is used for one run. */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
   #runs = 0;
@@ -105,7 +105,7 @@ export class World {
     run.endDate = state === 'success' || state === 'failed' ? now : null;
   }
 
-  /** Ends a run from outside: running tasks become `failed`, others `skipped`. */
+  /** Ends a run from outside: running tasks become `failed`; tasks that never started become `skipped`. */
   end(run: FakeRun, state: 'success' | 'failed'): void {
     const before = run.state;
     for (const task of run.tasks) {

@@ -16,7 +16,7 @@ export interface WatcherOptions {
    * s.
    */
   readonly overlapMs?: number;
-  /** Maximum number of list requests per pass; a larger sweep continues in the next pass. Default: 10. */
+  /** Number of list requests in a pass, after which a sweep pauses until the next pass. Default: 10. */
   readonly listBudget?: number;
   /**
    * Minimum time between sweeps (lists of all unfinished runs), ms. The first pass starts a sweep. Default: 2 minutes.
@@ -65,7 +65,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     return this.#passes.runs.delete(ids);
   }
 
-  /** Runs one pass now. */
+  /** Runs one pass now. An error becomes a `problem` event. */
   async poll(signal?: AbortSignal): Promise<void> {
     try {
       this.#emit(['pass', await this.#passes.pass(signal)]);

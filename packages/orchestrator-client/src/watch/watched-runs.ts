@@ -5,7 +5,7 @@ import type { RunState } from '../model/orchestrator.ts';
 export interface WatchedRun extends RunIds {
   /** Last reported state; null if the run was not seen yet. */
   state: RunState | null;
-  /** Time at which the run was queued, ms of this machine; Infinity while running. */
+  /** Time at which the run was added, or seen as queued again, ms of this machine; Infinity while running. */
   queuedSince: number;
   isStallReported: boolean;
   /**
@@ -59,7 +59,7 @@ export class WatchedRuns {
     return true;
   }
 
-  /** DAG of all watched runs; null if there are several. */
+  /** DAG of all watched runs; null if there are several or none. */
   get dagId(): string | null {
     const [only] = this.#perDag.keys();
     return this.#perDag.size === 1 && only !== undefined ? only : null;

@@ -75,7 +75,7 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
       if (!algorithms.has(id))
         report(
           { tag: '!Algorithm_Type', index, path: ['depends_on', at] },
-          `is ${id}, but there is no such !Algorithm_Type: its order would be lost`,
+          `is ${id}, but there is no such !Algorithm_Type: the dependency would be lost`,
           `add one, or remove ${id}`,
         );
   const circle = circleOf(workflow);
@@ -83,7 +83,7 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
   const isByName = (workflow.algorithmTypes[circle]?.depends_on ?? []).length > 0;
   report(
     { tag: '!Algorithm_Type', index: circle, path: [] },
-    `${isByName ? 'depends on itself through depends_on' : 'needs a dataset that is made of its own outputs'}: the orchestrator rejects a cycle`,
+    'is in a cycle of algorithms, or needs an algorithm in a cycle: the orchestrator rejects cycles',
     `remove ${isByName ? 'an algorithm from depends_on' : 'a dataset from input_datasets or outputs'}`,
   );
 }
@@ -128,7 +128,7 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
         if (!nodes.datasets.has(id))
           report(
             { tag: '!Algorithm_Type', index, path: [list, at] },
-            `is ${id}, which is not a node of the workflow: its order would be lost`,
+            `is ${id}, which is not a node of the workflow: the order of its algorithms would be lost`,
             'add it to dataset_type_nodes of !DAG',
           );
   }

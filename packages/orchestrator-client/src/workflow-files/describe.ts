@@ -49,7 +49,7 @@ const inputDescription = datasetDescription.extend({
 });
 
 const containerDescription = z.object({
-  /** Image with a tag or digest; `latest` is refused, because its image changes. */
+  /** Image with a tag or digest; `latest` is refused, because the image with this tag changes. */
   image: matching(/^(?!.*:latest$)[A-Za-z0-9][\w./:-]*(:[\w.-]+|@sha256:[0-9a-f]{64})$/, {
     problem: 'is not a pinned image reference',
     remedy: 'give its tag or digest, such as registry/name:1.0.0, and not latest',
@@ -102,11 +102,11 @@ export const workflowDescription = z
      * `container`: the orchestrator starts the container.
      */
     mode: z.enum(['api', 'container']).optional(),
-    /** Release of the algorithms, `YYYY-MM-DD`. */
+    /** Release date of the algorithms, `YYYY-MM-DD`. */
     date: day,
     /** Address of the source code. */
     code: address,
-    /** Address of the service for the orchestrator, without variables. `/api/export-asset` is added. */
+    /** Address of the service for the orchestrator, without a query or variables; `/api/export-asset` is added. */
     serviceApiBase: address.superRefine((base, context) => {
       if (base.includes('?'))
         context.addIssue(faulty('has a query', 'remove the query; a path is added to the address'));

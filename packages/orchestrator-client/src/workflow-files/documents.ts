@@ -140,7 +140,7 @@ export const WORKFLOW_FILES = {
   datasets: 'stacd_dataset_repo.yaml',
 } as const;
 
-/** Texts of the three files; the dataset repository may be empty. */
+/** Texts of the three files; `datasets` may be empty. */
 export type WorkflowTexts = Readonly<Record<keyof typeof WORKFLOW_FILES, string>>;
 
 function demand(context: z.RefinementCtx, isEnabled: boolean, values: Readonly<Record<string, unknown>>): void {

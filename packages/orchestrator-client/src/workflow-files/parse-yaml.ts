@@ -30,7 +30,7 @@ export type Tag = (typeof TAGS)[number];
 /** A mapping with one of `TAGS`. */
 export interface Entry {
   readonly tag: Tag;
-  /** The document as plain values. */
+  /** The mapping as plain values. */
   readonly value: unknown;
   /** Line of the value at a path, or of the nearest enclosing value. */
   readonly lineAt: (path: readonly PropertyKey[]) => number;

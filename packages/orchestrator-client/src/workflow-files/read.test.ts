@@ -236,12 +236,16 @@ describe('requirements between documents', () => {
     [
       'a dataset that is not a node',
       withDag('[Classes]', '[]'),
-      ['28 !Algorithm_Type.outputs[0] is Classes, which is not a node of the workflow: its order would be lost'],
+      [
+        '28 !Algorithm_Type.outputs[0] is Classes, which is not a node of the workflow: the order of its algorithms would be lost',
+      ],
     ],
     [
       'a cycle',
       withDag('input_datasets: null', 'input_datasets: [Classes]'),
-      ['20 !Algorithm_Type needs a dataset that is made of its own outputs: the orchestrator rejects a cycle'],
+      [
+        '20 !Algorithm_Type is in a cycle of algorithms, or needs an algorithm in a cycle: the orchestrator rejects cycles',
+      ],
     ],
     [
       'a node twice',
@@ -251,12 +255,14 @@ describe('requirements between documents', () => {
     [
       'an algorithm that depends on an unknown one',
       withDag('input_datasets: null', 'depends_on: [Clean]'),
-      ['26 !Algorithm_Type.depends_on[0] is Clean, but there is no such !Algorithm_Type: its order would be lost'],
+      ['26 !Algorithm_Type.depends_on[0] is Clean, but there is no such !Algorithm_Type: the dependency would be lost'],
     ],
     [
       'an algorithm that depends on itself',
       withDag('input_datasets: null', 'depends_on: [Classify]'),
-      ['20 !Algorithm_Type depends on itself through depends_on: the orchestrator rejects a cycle'],
+      [
+        '20 !Algorithm_Type is in a cycle of algorithms, or needs an algorithm in a cycle: the orchestrator rejects cycles',
+      ],
     ],
     [
       'an instance without a type',

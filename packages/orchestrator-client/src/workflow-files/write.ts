@@ -12,7 +12,8 @@ const API_PATH = '/api/export-asset';
 const PRIORITY = { first: 1, second: 2 } as const;
 
 /**
- * The files of one pipeline. Each needs its own folder, because the generator uses only the last workflow of a file.
+ * The files of one pipeline. Each pipeline needs its own folder: the names of the files are fixed, and the generator
+ * uses only the last workflow of a file.
  */
 export interface WrittenWorkflow {
   readonly pipeline: string;
@@ -117,7 +118,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
     ].join('\n'),
     algorithms: workflow.algorithmInstances
       .map((instance) =>
-        // The date has no quotation marks, because readers expect a date and not a text.
+        // The date has no quotation marks, because programs that read the file expect a date and not a text.
         document('!Algorithm_Instance', { ...instance, ...(instance.date && { date: new Date(instance.date) }) }),
       )
       .join('\n'),

@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** Lists people. If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
+/** Members of organisation $1 and people who requested it; all people if $1 is null. If $2 is null: no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -57,12 +57,12 @@ const ADD_ORGANIZATION = `insert into headwater.organizations (name, name_key, i
 const CHANGE_ORGANIZATION = `update headwater.organizations set name = $2, name_key = $3, is_listed = $4 where id = $1::uuid
   returning ${ORGANIZATION}`;
 
-const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
+const SET_LISTED = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
 
-const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
+const REMOVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where organization_id = $1::uuid)`;
 
-const LEAVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
+const REMOVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where id = $1 and organization_id is distinct from $2::uuid)`;
 
 const END_REQUESTS = `update headwater.users set requested_organization_id = null where requested_organization_id = $1::uuid`;
@@ -97,7 +97,7 @@ export function peopleStore(database: Database): PeopleStore {
       }
     },
     listOrganization: async (id, isListed) =>
-      isOrganizationId(id) ? await database.first<Organization>(LIST_ORGANIZATION, [id, isListed]) : undefined,
+      isOrganizationId(id) ? await database.first<Organization>(SET_LISTED, [id, isListed]) : undefined,
     removeOrganization: async (id) => isOrganizationId(id) && (await removeOrganization(database, id)),
     person: async (id) => await person(database, id),
     people: async ({ organizationId, ...part } = {}) => {
@@ -138,7 +138,7 @@ async function removeOrganization(database: Database, id: string): Promise<boole
   return await database.tx(async (sql) => {
     // The organisation is locked first, so that no user is added meanwhile and no deadlock is possible.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
-    await sql.run(LEAVE_ADMINS, [id]);
+    await sql.run(REMOVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {
       await sql.run(`update headwater.${table} set organization_id = null where organization_id = $1::uuid`, [id]);
     }
@@ -199,7 +199,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
     const { organizationId } = change;
     if (typeof organizationId === 'string') await lockOrganization(sql, organizationId);
     await refuseEnded(sql, by, id);
-    if (organizationId !== undefined) await sql.run(LEAVE_ADMIN, [id, organizationId]);
+    if (organizationId !== undefined) await sql.run(REMOVE_ADMIN, [id, organizationId]);
     const columns = columnsOf(change);
     if (columns.length > 0) {
       const sets = columns.map(([column], index) => `${column} = $${index + 2}`);

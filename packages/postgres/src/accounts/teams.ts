@@ -16,7 +16,7 @@ const PROJECT = 'id, name, organization_id as "organizationId"';
 const CREATE_PROJECT = `insert into headwater.projects (name, name_key, organization_id) values ($1, $2, $3::uuid)
   on conflict (name_key) do nothing returning ${PROJECT}`;
 
-const JOIN =
+const JOIN_GROUP =
   'insert into headwater.user_groups (user_id, group_id) values ($1, $2) on conflict (user_id, group_id) do nothing';
 
 const MEMBERS = `select m.id, m.project_id as "projectId", m.user_id as "userId", u.username, m.group_id as "groupId"
@@ -31,7 +31,7 @@ export function teamStore(database: Database): TeamStore {
     joinGroup: async (userId, groupId) =>
       await database.tx(async (sql) => {
         await refuseAbsent(sql, { user: userId });
-        await sql.run(JOIN, [userId, groupOf(groupId).id]);
+        await sql.run(JOIN_GROUP, [userId, groupOf(groupId).id]);
       }),
     leaveGroup: async (userId, groupId) => {
       if (!isInt4(userId) || !isInt4(groupId)) return;

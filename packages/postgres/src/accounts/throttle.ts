@@ -16,7 +16,7 @@ const FORGET = `delete from headwater.known_sign_ins where at_ms < $1::bigint or
 
 const KNOWS = 'select exists (select from headwater.known_sign_ins where key = $1 and at_ms >= $2::bigint) as known';
 
-/** Failure counts in PostgreSQL, keyed by hashes, because keys contain typed texts. */
+/** Failed and known sign-ins in PostgreSQL. Keys are hashed, because they contain typed texts. */
 export function throttleStore(database: Database): ThrottleStore {
   return {
     failures: async (key, sinceMs) => {

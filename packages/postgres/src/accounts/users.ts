@@ -40,7 +40,10 @@ const OF_SESSION = `select ${USER_COLUMNS},
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
-/** Locks the rows of the caller `by` and of the user, and throws if the caller's sessions have ended. */
+/**
+ * Locks the rows of the caller `by` and of the user; throws if the caller's sessions have ended. Does nothing without
+ * `by`.
+ */
 export async function refuseEnded(sql: Sql, by: Caller | undefined, userId: number): Promise<void> {
   if (by === undefined) return;
   const rows = await sql.rows<Caller>(LOCK, [`{${by.id},${userId}}`]);
@@ -65,8 +68,8 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * Finds a user by $1 (key of the normalized name) or $2 (key of the typed spelling). $2 is preferred, because
- * accounts of an earlier version have the key of their own spelling.
+ * Finds a user by $1 (key of the normalized name) or $2 (key of the typed name in lower case). $2 is preferred, because
+ * accounts of an earlier version have a key without normalization.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;

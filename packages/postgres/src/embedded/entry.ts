@@ -1,6 +1,6 @@
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
-/** Flags of this process for a child process: all except code to evaluate, input type and debugger's port. */
+/** Flags of this process for a child process or thread: all except code to evaluate, input type and debugger. */
 export function ownFlags(): string[] {
   return process.execArgv.filter(
     (flag, at, flags) => !TEXT.has(flag) && !TEXT.has(flags[at - 1] ?? '') && !/^--(input-type|inspect)/.test(flag),

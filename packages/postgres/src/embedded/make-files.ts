@@ -7,8 +7,8 @@ import { ownFlags } from './entry.ts';
 const UNFINISHED = 'unfinished-';
 
 /**
- * Calls `onMaking` and creates the files of a new database; does nothing if the files exist. Rejects with the cause if
- * the creation fails.
+ * Calls `onMaking` and creates the files of a new database, unless the files exist. Removes unfinished files of earlier
+ * starts. Rejects with the cause if the creation fails.
  */
 export async function ensureFiles(pgdata: string, onMaking: () => void = () => {}): Promise<void> {
   const root = dirname(pgdata);

@@ -10,7 +10,7 @@ type Stream = PGlite['execProtocolRawStream'];
  * PGlite behind a socket server, with three workarounds for PGlite 0.5.8 and pglite-socket 0.2.11.
  *
  * All clients share one session, so one client could replace the unnamed statement of another client. So all messages
- * from a Parse to the next Sync (an exchange) count as a transaction.
+ * from a Parse to the next Sync (an exchange) count as a transaction, during which the server serves no other client.
  *
  * After an error inside an exchange, PGlite sends ReadyForQuery twice. The first one is dropped, because a client would
  * assign later results to the wrong query.

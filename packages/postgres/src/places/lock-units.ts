@@ -25,18 +25,19 @@ const CHAINS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Locks the units above a unit and then the unit, until the transaction ends. Uses one statement for each unit, because
- * a join would lock in the order of its plan. @returns the units, outermost first; undefined for an unknown unit.
+ * Locks the units above a unit (in mode `modeAbove`) and then the unit, until the transaction ends. Uses one statement
+ * for each unit, because a join would lock in the order of its plan. @returns the units above, outermost first, and
+ * the unit; undefined for an unknown unit.
  */
 export async function lockUnits(
   sql: Sql,
   { level, id }: UnitId,
-  above: 'share' | 'no key update',
+  modeAbove: 'share' | 'no key update',
 ): Promise<{ readonly above: readonly LockedUnit[]; readonly unit: LockedUnit } | undefined> {
   const chain = isInt4(id) ? await sql.first<Partial<Record<Level, number>>>(CHAINS[level], [id]) : undefined;
   const locked: LockedUnit[] = [];
   for (const [each, table] of TABLES) {
-    const mode = each === level ? 'no key update' : above;
+    const mode = each === level ? 'no key update' : modeAbove;
     const statement = `select id, is_active as "isActive" from headwater.${table} where id = $1 for ${mode}`;
     const unit = await sql.first<LockedUnit>(statement, [chain?.[each] ?? null]);
     if (unit === undefined) return undefined;

@@ -149,8 +149,8 @@ export function placeLookups(sql: Sql): PlaceLookups {
     villagesVersion: async (tehsilId) => await versionIn(VILLAGES_VERSION, tehsilId),
     mwsAfter: async (tehsilId, uid, most) =>
       isInt4(tehsilId) ? await sql.rows<MwsText>(MWS_AFTER, [tehsilId, uid, most]) : [],
-    villagesAfter: async (tehsilId, others, most) =>
-      isInt4(tehsilId) ? (await sql.rows<VillageText>(VILLAGES_AFTER, [tehsilId, others, most])).map(withId) : [],
+    villagesAfter: async (tehsilId, skipped, most) =>
+      isInt4(tehsilId) ? (await sql.rows<VillageText>(VILLAGES_AFTER, [tehsilId, skipped, most])).map(withId) : [],
     villageIds: async (tehsilId) =>
       isInt4(tehsilId) ? (await sql.rows<{ id: unknown }>(VILLAGE_IDS, [tehsilId])).map(({ id }) => Number(id)) : [],
     mwsAround: async (tehsilId, uid) =>

@@ -3,7 +3,10 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
-/** All units with the slugs of all levels; '' for a level below the unit. */
+/**
+ * `units`: all units with the slugs of all levels ('' for a level below the unit). `found`: the units that match $1 to
+ * $7.
+ */
 const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
     select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
       s.id, s.name, null::int, null::text
@@ -21,8 +24,8 @@ const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "sta
     and ($6::text is null or ($6 = 'state' and level <> 'state' and "stateId" = $7::int)
       or ($6 = 'district' and level = 'tehsil' and "districtId" = $7::int)))`;
 const COUNT = `${FOUND} select count(*)::int as total from found`;
-/** Counts rows only for the units of the page. */
-const below = (table: string): string =>
+/** Returns SQL that counts the rows of a table for each tehsil of the page; null for other units. */
+const countIn = (table: string): string =>
   `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id${table === 'layers' ? ' and not b.is_former' : ''}) end as ${table}`;
 const page = (order: string, limit: string): string => `${FOUND},
   page as (select * from found order by ${order} ${limit})
@@ -33,7 +36,7 @@ const page = (order: string, limit: string): string => `${FOUND},
       when 'district' then (select count(*)::int from headwater.tehsils t where t.district_id = page.id)
     end as tehsils,
     level = 'tehsil' and coalesce((select t.is_imported from headwater.tehsils t where t.id = page.id), false) as "isImported",
-    ${below('mws')}, ${below('villages')}, ${below('layers')}
+    ${countIn('mws')}, ${countIn('villages')}, ${countIn('layers')}
   from page order by ${order}`;
 
 type Row = Omit<ListedUnit, 'state' | 'district'> & {

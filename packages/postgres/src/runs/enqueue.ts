@@ -28,7 +28,7 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Locks the found run until commit, so that a cancellation also finds the run that waits for it. */
+/** Locks the found run until commit, so that its later cancellation also finds the new run that waits for it. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** First key of the locks for counting an owner's runs: "hwru" in ASCII. The second key is the owner. */
@@ -44,9 +44,9 @@ const FINGERPRINT_KEY = 4;
 const MAX_TRIES = 20;
 
 /**
- * Stores a queued run. Returns an existing run instead, if it has the same fingerprint and is in flight, or has the
- * same key. @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request,
- * `throttled` if the owner or the address has too many open runs.
+ * Stores a queued run. Returns an existing run instead, if it has the same fingerprint and is in flight, or was
+ * requested with the same key (`options.key`). @throws DomainError `conflict` if the id is taken, `key_reused` if the
+ * key belongs to another request, `throttled` if the owner or the address has too many open runs.
  */
 export async function enqueue(
   database: Database,

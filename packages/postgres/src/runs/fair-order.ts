@@ -10,7 +10,7 @@ export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`
 
 /**
  * Condition that a worker must claim the run `r`, or must end `r` because a run for which `r` waited has failed.
- * `$3`: local runs without owner and parent may be claimed.
+ * `$3`: true if local runs without owner and parent may also be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
@@ -52,7 +52,7 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/** Size of a run in km2, from its member `call` (see `withCall`); 0 without this member. */
+/** Size of a run's region in km2, from the member `call` of its params (see `withCall`); 0 without this member. */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /**

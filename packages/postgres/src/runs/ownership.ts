@@ -42,7 +42,7 @@ export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<
   return row.cancel ? 'cancelled' : 'ok';
 }
 
-/** Ends a run as failed and stops the runs that it requested, if the worker still holds the run. */
+/** Ends a run as failed and stops its descendants, if the worker still holds the run. */
 export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     if ((await checkFence(sql, hold)) === 'lost') return 'lost';
@@ -52,7 +52,7 @@ export async function fail(database: Database, hold: Hold, failure: RunFailure):
   });
 }
 
-/** Returns a run to the queue; ends it as cancelled if a stop was requested. */
+/** Returns a run to the queue without counting the attempt; ends it as cancelled if a stop was requested. */
 export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

@@ -44,7 +44,7 @@ const STATEMENTS = {
   series: { head: SERIES, drop: OLD_VALUES, fill: VALUES },
 } as const;
 
-/** Returns validated tables and series in a fixed order, to avoid deadlocks. */
+/** Prepares tables and series for storage. Their order is fixed, to avoid deadlocks. */
 export function dataToStore({ tables = [], series = [] }: Deliverable): readonly DataToStore[] {
   const all = [...tables.map(tableToStore), ...series.map(seriesToStore)];
   const key = ({ kind, tehsilId, name }: DataToStore): string => `${kind}\n${tehsilId}\n${name}`;

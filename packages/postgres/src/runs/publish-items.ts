@@ -78,7 +78,7 @@ const REDIRECT = `update headwater.item_aliases set present_path = $3, present_i
 const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
   on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
 
-/** `stands_for` is set only if the run of `sameContentAs` had an Item with this name. */
+/** `stands_for`: the run `sameContentAs`, if an Item of this run with this name was replaced; otherwise null. */
 const ITEM = `insert into headwater.items as old
     (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
   values ($1, $2, $3::int + 1, $4, $5, headwater.searched_shape(${fromHex('$6::text')}), $7::timestamptz, $8::timestamptz, $9,

@@ -34,7 +34,7 @@ export async function moveKey(sql: Sql, key: RequestKey, runId: string): Promise
   await sql.run(MOVE, [...keyValues(key), runId]);
 }
 
-/** Assigns an unknown key to an existing run; returns the run that has the key afterwards. */
+/** Assigns a key to an existing run, unless the key has a run already; returns the run of the key. */
 export async function bindKey(database: Database, key: RequestKey, runId: string): Promise<Run> {
   return await database.tx(async (sql) => {
     await assignKey(sql, key, runId);

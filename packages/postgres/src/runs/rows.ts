@@ -1,7 +1,10 @@
 import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../guards.ts';
 
-/** Columns of a run as text, numbers and booleans, because the host may register its own type parsers. */
+/**
+ * Columns of a run. JSON and times are selected as text, because the host application may have changed how the
+ * driver parses these types.
+ */
 export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", backend, queue,
   dag_id as "dagId", dag_run_id as "dagRunId", run_token_hash as "runTokenHash", request_id as "requestId", published_by as "publishedBy",
   parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,

@@ -33,8 +33,8 @@ const LIST = `select p.position, p.tehsil_id as "tehsilId", p.work::text, p.part
 const SET = `update headwater.run_parts set part_run_id = $3, is_reused = $4, failure = $5 where run_id = $1 and position = $2`;
 
 /**
- * True if the part `p` waits for its start: it has no run, or its run belonged to another request and was cancelled
- * (`partState`).
+ * True if the part `p` waits for its start: it has no failure, and it has no run, or the run is cancelled and has
+ * another parent (see `partState`).
  */
 const WAITS = `p.failure is null and not exists (select from headwater.runs r where r.id = p.part_run_id
     and not (r.state = 'failed' and r.parent_id is distinct from p.run_id and r.error::jsonb ->> 'code' = 'cancelled'))`;
@@ -103,7 +103,7 @@ export function runParts(
   };
 }
 
-/** Locks the run first, because otherwise the run could end before its parts wait again. */
+/** Lets failed parts wait again. Locks the run first, because otherwise the run could end in between. */
 async function retryParts(database: Database, id: string): Promise<number> {
   if (!isStorable(id)) return 0;
   return await database.tx(async (sql) =>
@@ -124,7 +124,7 @@ async function endParts(database: Database, hold: Hold, end: PartsEnd): Promise<
   });
 }
 
-/** Locks the run. The outcome is `ok` if the token is valid, and the part waits and is not paused. */
+/** Locks the run. The outcome is `ok` if the token is valid, the part waits, and the run is not paused or cancelled. */
 async function checkPart(sql: Sql, hold: Hold, position: number): Promise<PartOutcome> {
   if (!isInt4(position)) return 'lost';
   const outcome = await checkFence(sql, hold);

@@ -25,8 +25,8 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
 }
 
 /**
- * Key of a set; undefined if it is not cached. Several Collections are not cached, because clients may send any number
- * of such lists.
+ * Key of a set; undefined if the set is never cached. Sets of several Collections are never cached, because clients may
+ * send any number of such lists.
  */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;

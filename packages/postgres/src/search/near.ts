@@ -56,8 +56,8 @@ function nearSql(query: PageQuery): NearSql | undefined {
 }
 
 /**
- * Returns the box of a simple search of a small box. Other searches are excluded, because a connection can cache only
- * few prepared statements.
+ * Returns the box of a search of a small box without ids, filter or shape. Other searches are excluded, because a
+ * connection can cache only few prepared statements.
  */
 function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;

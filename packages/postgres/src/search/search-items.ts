@@ -80,8 +80,8 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the matches, up to one more than the maximum. Returns undefined if the ids and Collections select more than
- * `maxScannedItems` Items.
+ * Counts the matches, up to one more than the maximum. Returns undefined if no count was requested, if it took too
+ * long, or if the ids and Collections select more than `maxScannedItems` Items.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;

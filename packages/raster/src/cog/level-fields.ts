@@ -62,7 +62,7 @@ const SAMPLE_FORMAT = {
 } as const satisfies Record<PixelType, number>;
 const PHOTOMETRIC = { blackIsZero: 1, palette: 3 } as const;
 
-/** Tags of one level (0 = full resolution), except the offsets and sizes of tiles. */
+/** Tags of one level, except the offsets and sizes of tiles. `index`: 0 for the full resolution. */
 export function levelFields(
   { format, type }: { format: CogFormat; type: PixelType },
   level: Level,

@@ -1,6 +1,6 @@
 import type { CogPixels } from './cog-image.ts';
 
-/** Two neighbouring rows. After the last row of an odd number of rows, `bottom` is `top`. */
+/** Two neighbouring rows. For the last row of an odd number of rows, `bottom` is the same row as `top`. */
 export interface RowPair<T> {
   readonly top: T;
   readonly bottom: T;

@@ -18,8 +18,8 @@ interface WriteCogOptions {
 }
 
 /**
- * Predictors of values, because neighbouring values differ little. Class codes have none, because equal codes
- * compress better without one.
+ * Predictors for measured values, which differ little from their neighbours. Class codes have no predictor, because
+ * equal codes compress better without one.
  */
 const PREDICTORS = { uint8: 2, int16: 2, float32: 3 } as const satisfies Record<PlaneType, 2 | 3>;
 

@@ -19,8 +19,8 @@ const MOST_CROSSINGS = 20_000_000;
 
 /**
  * Finds the pixels whose centres are inside of a polygon (lon/lat), row by row. Each part follows the even-odd rule.
- * Throws `input_data` for an unknown CRS, and for sides that cross more rows of pixels than `budget` (default: 20
- * million).
+ * Throws `input_data` for an unknown CRS. Each row of pixels that a side crosses reduces `budget.left` (default: 20
+ * million) by 1; throws `input_data` if it becomes negative.
  */
 export function centreSpans(
   geometry: Polygon | MultiPolygon,

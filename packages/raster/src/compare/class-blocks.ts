@@ -149,8 +149,8 @@ const moved = (window: PixelWindow, by: Shift): PixelWindow => ({
 /** Returns the offset (pixels) between two grids whose pixels coincide; undefined for other grids. */
 function sameRaster(a: PixelGrid, b: PixelGrid): Shift | undefined {
   if (a.crs !== b.crs) return undefined;
-  const even = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;
-  if (!even(a.pixelWidth, b.pixelWidth) || !even(a.pixelHeight, b.pixelHeight)) return undefined;
+  const isClose = (from: number, to: number): boolean => Math.abs(from - to) * Math.max(a.rows, a.cols) < 0.01 * from;
+  if (!isClose(a.pixelWidth, b.pixelWidth) || !isClose(a.pixelHeight, b.pixelHeight)) return undefined;
   const [cols, rows] = [(a.west - b.west) / a.pixelWidth, (b.north - a.north) / a.pixelHeight];
   const whole = { rows: Math.round(rows), cols: Math.round(cols) };
   return Math.abs(cols - whole.cols) < 0.01 && Math.abs(rows - whole.rows) < 0.01 ? whole : undefined;

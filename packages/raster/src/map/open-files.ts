@@ -168,7 +168,7 @@ export class OpenFiles {
     return typeof at === 'string' ? openFileSource(at, this.#within) : remoteSource(at);
   }
 
-  /** Loads a remote tile before its turn in the decoder's queue. The queue must not wait for a slow server. */
+  /** Loads a remote tile into its store's cache, before the decoder's queue reads it. So no server delays the queue. */
   async #fetched({ at, layout }: KnownFile, level: number, index: number): Promise<void> {
     const { offsets, byteCounts } = layout.levels[level]!;
     const length = byteCounts[index] ?? 0;

@@ -45,8 +45,8 @@ export interface Shrink {
 }
 
 /**
- * Returns the size of the pixels of a level. Levels of COGs have half the size of the finer level, rounded up; other
- * levels are stretched over the image.
+ * Returns the size of the pixels of a level. Levels of COGs have half the size of the finer level, rounded up. Levels
+ * of another size are stretched over the image.
  */
 export function shrinkOf(level: { cols: number; rows: number }, full: { cols: number; rows: number }): Shrink {
   const power = 2 ** Math.round(Math.log2(full.cols / level.cols));
@@ -55,7 +55,7 @@ export function shrinkOf(level: { cols: number; rows: number }, full: { cols: nu
   return { x: full.cols / level.cols, y: full.rows / level.rows };
 }
 
-/** Returns the coarsest level whose pixels are at most `ratio` times as large as the pixels of the full resolution. */
+/** Index of the coarsest level whose pixels are at most `ratio` times as large as pixels of the full resolution. */
 export function levelFor(levels: readonly TiffLevel[], ratio: number): number {
   const [full] = levels;
   let best = 0;

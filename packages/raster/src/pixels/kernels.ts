@@ -1,7 +1,7 @@
 import { wasmLoader, type WasmMemory } from '@headwater/core/wasm';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 
-/** Unused bytes after each region of the kernels' memory, because vector loads may read beyond its end. */
+/** Bytes to allocate after the end of a region in the kernels' memory, because vector loads may read them. */
 export const SLACK = 64;
 /** Bytes that `inflate` may write beyond the end of its output: a match of 258 bytes, and the rest of a vector. */
 export const INFLATE_SLACK = 320;
@@ -141,7 +141,7 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
-  /** Here, `stride` is in pixels. */
+  /** Here and in `warp16`, `stride` is in pixels. */
   warp8(
     squares: number,
     count: number,

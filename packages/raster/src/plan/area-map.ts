@@ -123,7 +123,7 @@ function crossings(rows: number, sides: readonly Side[]): ReadonlyMap<number, re
   return found;
 }
 
-/** Marks the squares within half a square of points on the side. */
+/** Marks the squares that are at most half a square away from points along the side, in both directions. */
 function markEdge(map: AreaMap, [a, b]: Side): void {
   const parts = Math.max(1, Math.ceil(Math.hypot(b[0] - a[0], b[1] - a[1]) * 2));
   if (!Number.isFinite(parts)) return;

@@ -12,7 +12,7 @@ const TASK_PIXELS = 1 << 20;
 
 /**
  * Runs a combine function over scratch rasters of one grid in worker threads; returns the new rasters by name. Throws
- * `validation` if an input is on another grid.
+ * `validation` if the grid of an input has another size or CRS.
  */
 export async function combineRasters(
   plan: CombinePlan,
@@ -27,7 +27,7 @@ export async function combineRasters(
   });
 }
 
-/** Throws `validation` if an input of a plan is on another grid. */
+/** Throws `validation` if the grid of an input has another size or CRS than the plan's grid. */
 export function checkGrids({ inputs, grid }: Pick<CombinePlan, 'inputs' | 'grid'>): void {
   for (const [name, raster] of Object.entries(inputs)) checkGrid(name, raster.grid, grid);
 }

@@ -25,7 +25,7 @@ export interface CutGrid {
   readonly sections: readonly Section[];
   /** Number of panes (parts of sections) that are not computed, because the area does not touch them. */
   readonly outside: number;
-  /** Number of tiles below the width of a pane that can be unfinished; 0 if all tiles are decompressed as a whole. */
+  /** Maximum number of unfinished tiles of a band in a pane's width; 0 if all tiles are decompressed as a whole. */
   readonly tilesAcross: number;
 }
 
@@ -38,7 +38,7 @@ export function cutSections(input: CutInput): CutGrid {
   const lattice = tileLattice(plan);
   const pane = paneSize(lattice, input);
   if (!areContinued(plan)) return { ...bestCut(input, lattice, { pane, rows: pane.rows }), tilesAcross: 0 };
-  const tilesAcross = tilesBelow(plan, lattice, pane);
+  const tilesAcross = tilesInWidth(plan, lattice, pane);
   const rows = partRows(pane, partPixels({ ...plan, scenes: dated }, { threads, tilesAcross }));
   return { ...bestCut(input, lattice, { pane, rows }), tilesAcross };
 }
@@ -87,8 +87,8 @@ function mostPixels(sections: readonly Section[], threads: number): number {
   return Math.max(...loads);
 }
 
-/** Maximum number of tiles of a band below the width of a pane. */
-function tilesBelow({ scenes }: CutInput['plan'], lattice: Lattice, pane: PixelSize): number {
+/** Maximum number of tiles of a band in a pane's width. */
+function tilesInWidth({ scenes }: CutInput['plan'], lattice: Lattice, pane: PixelSize): number {
   const counts = scenes.flatMap(({ bands }) =>
     Object.values(bands).map(({ alignment, layout }) => {
       const tile = layout.levels[0]?.tile;
@@ -116,7 +116,7 @@ function isSameLattice(plan: CutInput['plan'], { cols, rows, col, row }: Lattice
   });
 }
 
-/** True if no tile is decoded more often when panes are parts of tiles. */
+/** True if the tiles of all bands are continued from pane to pane, so that small panes decode no tile repeatedly. */
 function areContinued({ scenes }: CutInput['plan']): boolean {
   return scenes.every(({ bands }) => Object.values(bands).every(isContinued));
 }
@@ -128,7 +128,7 @@ export function isContinued({ alignment, layout, remote }: PreparedBand): boolea
   return isPartlyReadable(layout) && level.tile.cols <= PANE_SIDE;
 }
 
-/** Number of rows of each part of a pane that is cut into equal parts of about `pixels` pixels, at least 1. */
+/** Cuts a pane into equal parts of about `pixels` pixels; returns the number of rows of a part, at least 1. */
 function partRows({ cols, rows }: PixelSize, pixels: number): number {
   return Math.max(1, Math.ceil(rows / Math.ceil((cols * rows) / pixels)));
 }

@@ -9,11 +9,11 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** Unpacked mask of a scene. `clear` or `observed` is null if the scene has no such bits. */
+/** Unpacked mask of a scene. `clear` or `observed` is null if all its bytes are equal (see `otherwise`). */
 interface SceneBits {
   readonly clear: CopiedBits | null;
   readonly observed: CopiedBits | null;
-  /** Byte for all pixels if the bits are null. */
+  /** Byte of all pixels if `clear` or `observed` is null. */
   readonly otherwise: { readonly clear: 0 | 255; readonly observed: 0 | 255 };
 }
 

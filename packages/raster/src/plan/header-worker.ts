@@ -41,7 +41,7 @@ async function readScene(files: HeaderFiles, remote: Remote): Promise<SceneHeade
   }
 }
 
-/** Drops the overviews, and puts the tile tables into shared memory. The scenes of a year have millions of tiles. */
+/** Drops the overviews, and puts the tile tables into shared memory, because a year of scenes has millions of tiles. */
 function shareLayout(layout: TiffLayout): TiffLayout {
   const { levels, mask } = layout;
   return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };

@@ -5,8 +5,9 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
 /**
- * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the code is good. Bit 1: the pixel
- * or a pixel near it has a spoiling code. So a clear pixel has the value 1.
+ * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the rule keeps the code; for
+ * observed pixels, the code is not missing. Bit 1: a code of `MaskRule.grow` is within `dilate` pixels. So a clear (or
+ * observed) pixel has the value 1.
  */
 export interface Flags {
   readonly address: number;

@@ -13,10 +13,10 @@ const SHARED = 64 * 1024 * 1024;
 /** Maximum number of pixels of a pane. Larger panes are not faster. */
 export const PANE_PIXELS = 1024 * 1024;
 
-/** Maximum and minimum number of pixels of a pane that is a part of tiles. Each part costs a copy of 33 KB per tile. */
+/** Maximum and minimum number of pixels of a pane that ends within tiles. Each such pane copies 33 KB per cut tile. */
 const [PART_PIXELS, LEAST_PART] = [256 * 1024, 64 * 1024];
 
-/** Maximum memory of one worker for a pane that is a part of tiles, and for its unfinished tiles, bytes. */
+/** Maximum memory of one worker for a pane that ends within tiles, and for its unfinished tiles, bytes. */
 const PART_BYTES = 64e6;
 
 /** Memory of an unfinished tile: the last 32 KB of output, and the state of the kernel. */
@@ -58,7 +58,7 @@ export function panePixels(
 
 /**
  * Memory of a worker for unfinished tiles, bytes. `counts`: number of scenes (or days) of each step. `tilesAcross`:
- * number of tiles below the width of a pane.
+ * maximum number of tiles of a band in a pane's width.
  */
 export function unfinishedBytes(
   steps: readonly PreparedStep[],
@@ -71,7 +71,7 @@ export function unfinishedBytes(
 }
 
 /**
- * Maximum number of pixels of a pane that is a part of tiles: fewer for many scenes, which have more unfinished tiles.
+ * Maximum number of pixels of a pane that ends within tiles: fewer for many scenes, which have more unfinished tiles.
  */
 export function partPixels(
   { steps, scenes }: { readonly steps: readonly PreparedStep[]; readonly scenes: Dated },
@@ -83,14 +83,14 @@ export function partPixels(
   return Math.min(PART_PIXELS, Math.max(LEAST_PART, Math.floor(bytes / (2 * Math.max(1, kept + extra)))));
 }
 
-/** Memory of a worker for a section, bytes: the largest pane, and either its days or the cached 20 m bands. */
+/** Memory of a worker for a section, bytes: the largest pane, and the larger of its days and the cached 20 m bands. */
 export function paneMemory({ panes }: Pick<Section, 'panes'>, year: DatedSteps, threads: number): number {
   const planeBytes = 2 * Math.max(0, ...panes.map(({ cols, rows }) => cols * rows));
   const { kept, extra } = planesOf(year);
   return planeBytes * kept + Math.max(planeBytes * extra, panes.length > 1 ? sharedBytes(threads) : 0);
 }
 
-/** Largest number of days in a step. */
+/** Largest number of days in a step; at least 1. */
 export function mostDays(steps: readonly PreparedStep[], scenes: Dated): number {
   return Math.max(1, ...daysIn(steps, scenes));
 }

@@ -19,15 +19,15 @@ export interface BitRows {
   readonly row: number;
 }
 
-/** Compressed mask of one scene in one pane. The masks of a whole year are in memory. */
+/** Mask of one scene in one pane. It is compressed, because the masks of a whole year are in memory. */
 export interface PaneMask extends BitRows {
-  /** Clear pixels; null if there are none. */
+  /** Clear pixels; null if there are none in the area. */
   readonly clear: Uint8Array | null;
   /** Observed pixels; null if there are none, or if the day has no other scene. */
   readonly observed: Uint8Array | null;
 }
 
-/** Masks of one scene by the id of the pane, without panes that have no useful pixel. Null if the plan has no mask. */
+/** Masks of one scene by pane id, without panes in which both masks are null. Null if the plan has no mask. */
 export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 
 /** Length of a row of bits in bytes. The kernels may read one 16-bit word beyond the pixels. */

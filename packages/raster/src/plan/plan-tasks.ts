@@ -17,7 +17,7 @@ export interface MaskTask {
 export interface SectionTask {
   readonly kind: 'section';
   readonly section: Section;
-  /** Masks in the section's panes by scene id. A scene without masks is not read. */
+  /** Masks in the section's panes by scene id. A scene without an entry is not read. */
   readonly masks: ReadonlyMap<string, SceneMasks>;
 }
 
@@ -34,6 +34,7 @@ export interface MaskReply {
 /** Reply to a section task. */
 export interface SectionReply {
   readonly kind: 'section';
+  /** Scenes with observed pixels in the panes. If one of them is left out later, the section is computed again. */
   readonly used: readonly string[];
   /** Scenes that contributed at least one value. */
   readonly valued: readonly string[];

@@ -14,7 +14,7 @@ export interface PreparedBand {
   readonly offset: number;
   /** Digital number (DN) of nodata samples; null if every DN is data. */
   readonly nodata: number | null;
-  /** Use of the samples in an index: `ratio` needs unsigned DNs, `band` unchanged samples. */
+  /** Use of the samples in an index: negative samples become 0 for `ratio`, and stay unchanged for `band`. */
   readonly use: IndexFormula['kind'];
   readonly remote: boolean;
   readonly within: SceneBand['within'];
@@ -46,7 +46,7 @@ export interface PreparedPlan {
   readonly area: AreaMap;
   /** All panes of the plan (parts of the grid in memory). */
   readonly panes: readonly PaneWindow[];
-  /** Memory of a worker for additional planes of days and shared 20 m bands, bytes. */
+  /** Memory of a worker for additional planes of days and cached 20 m bands, bytes. */
   readonly sharedBytes: number;
   /** Usable scenes, sorted by day; scenes of one day are in order of priority. */
   readonly scenes: readonly PreparedScene[];

@@ -46,9 +46,9 @@ export async function readGrid(
   );
   return withOutputs(tools.scratch, { grid, outputs: [{ name: 'values', type }] }, async ({ values, ...none }) => {
     if (values === undefined)
-      throw new Error(`the output values is missing; the outputs are: ${Object.keys(none).join(', ')}`);
+      throw new Error(`the output "values" is missing; the outputs are: ${Object.keys(none).join(', ')}`);
     const [target] = scratchFiles(tools.scratch, { values });
-    if (target === undefined) throw new Error('the output values has no scratch file');
+    if (target === undefined) throw new Error('the output "values" has no scratch file');
     const work: ReadWork = { grid, target, nodata, resampling, layouts, within, network };
     await runWindows(work, { ...context, ...waits }, tools);
     return values;

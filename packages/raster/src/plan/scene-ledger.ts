@@ -34,7 +34,10 @@ export class SceneLedger {
     this.#check();
   }
 
-  /** Stores the masks of a scene, or why the scene cannot contribute. `masks` is null if the scene overlaps no pane. */
+  /**
+   * Stores the masks of a scene. Without a clear pixel, also stores the reason why the scene contributes no value.
+   * `masks` is null if the scene overlaps no pane.
+   */
   use(id: string, masks: ReadonlyMap<number, PaneMask> | null): void {
     if (masks === null) this.#idle.set(id, 'does not overlap the area');
     else if (![...masks.values()].some(({ clear }) => clear !== null)) this.#idle.set(id, 'no clear pixel in the area');
@@ -101,7 +104,7 @@ export class SceneLedger {
     );
   }
 
-  /** Ids of the scenes whose servers did not respond, ascending. */
+  /** Ids of the scenes whose server did not respond or has an unknown host name, ascending. */
   unavailable(): string[] {
     return [...this.#unavailable].toSorted();
   }

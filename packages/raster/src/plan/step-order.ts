@@ -5,7 +5,7 @@
 interface StepPlanes {
   readonly step: number;
   readonly kept: number;
-  /** Number of days with a clear pixel. */
+  /** Number of days with a clear pixel; for an estimate, of all days with a scene. */
   readonly days: number;
 }
 

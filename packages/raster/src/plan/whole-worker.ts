@@ -54,7 +54,7 @@ function jsonOf(value: unknown): string {
 
 const LOST: ReadonlySet<string> = new Set(['function', 'symbol', 'bigint', 'undefined']);
 
-serveTasks(async (_tell, report) => {
+serveTasks(async (_sendNote, report) => {
   const work: WholeWork = workerData;
   const call = await importBlock<WholeBlock>(work.block);
   return () => runWhole(work, call, report);

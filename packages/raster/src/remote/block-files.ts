@@ -42,7 +42,7 @@ const FAILED_MS = 60_000;
 /** Age after which other readers ignore a mark, ms. */
 export const MARK_MS = 15_000;
 
-/** Outcome of `BlockFiles.mark`: the caller or another reader has set the mark. */
+/** Outcome of `BlockFiles.mark`. `own`: the caller reads the block. `other`: another reader has marked it. */
 export type Marked = 'own' | 'other';
 
 /**
@@ -63,7 +63,7 @@ export class BlockFiles {
     this.#minFreeBytes = minFreeBytes;
   }
 
-  /** Returns the content of a key and marks it as used; undefined if the file is missing or damaged. */
+  /** Returns the content of a key, and updates its time of use; undefined if the file is missing or damaged. */
   read(key: string): Uint8Array | undefined {
     const path = this.#pathOf(key);
     const file = unlessFailed(() => readFileSync(path));

@@ -69,19 +69,19 @@ export async function polygonise(
   const raster = new RunRaster(kernels, pixels, { cols, rows });
   const parts = raster.label(0);
   const regions = connectivity === 8 ? raster.label(1) : parts;
-  const turns = async (): Promise<void> => {
+  const pause = async (): Promise<void> => {
     await setImmediate();
     signal?.throwIfAborted();
   };
-  await turns();
+  await pause();
   const traced = await raster.trace(
     parts.address,
     { skip: skip === undefined ? null : bitsOf(pixels, skip), most: Math.min(most, MOST_CORNERS) },
-    turns,
+    pause,
   );
   const regionOf = raster.firstRuns(parts);
   const own = raster.labelsOf(regions.address);
-  return assembled(await cut(traced, cols + 1, turns), {
+  return assembled(await cut(traced, cols + 1, pause), {
     parts: parts.count,
     regionOf: (part) => own[regionOf[part]!]!,
     valueOf: (part) => 0 + pixels[raster.pixelOf(regionOf[part]!)]!,
@@ -114,7 +114,7 @@ function normalise(bits: Int32Array): void {
   }
 }
 
-type Turns = () => Promise<void>;
+type Pause = () => Promise<void>;
 
 /** Address of labels in the kernels' memory, and number of different labels. */
 interface Labels {
@@ -190,7 +190,7 @@ class RunRaster {
   async trace(
     labels: number,
     { skip, most: limit }: { readonly skip: number | null; readonly most: number },
-    turns: Turns,
+    pause: Pause,
   ): Promise<Traced> {
     const kernels = this.#kernels;
     const { cols, rows } = this.#size;
@@ -226,7 +226,7 @@ class RunRaster {
       corners.push(kernels.i32(out, 2 * written!).slice());
       records.push(kernels.i32(rings, RING * found!).slice());
       if (!isDone && found === 0) most *= 4;
-      await turns();
+      await pause();
     }
     return { corners: joined(corners), records: joined(records) };
   }
@@ -267,7 +267,7 @@ const NO_RINGS: SimpleRings = {
  * Cuts rings at corners that occur twice. The loops of a ring have as many corners as the ring, so they replace it in
  * `corners`.
  */
-async function cut({ corners, records }: Traced, width: number, turns: Turns): Promise<SimpleRings> {
+async function cut({ corners, records }: Traced, width: number, pause: Pause): Promise<SimpleRings> {
   let most = 0;
   for (let i = 0; i < records.length; i += RING) most += 1 + (records[i + 2]! >> 1);
   const [rings, labels, exteriors] = [new Uint32Array(most), new Uint32Array(most), new Uint8Array(most)];
@@ -286,7 +286,7 @@ async function cut({ corners, records }: Traced, width: number, turns: Turns): P
         corners.set(loop, at);
         add(loop.length / 2, label, isExterior(loop));
       }
-    if ((i / RING) % RINGS === RINGS - 1) await turns();
+    if ((i / RING) % RINGS === RINGS - 1) await pause();
   }
   return {
     corners,

@@ -30,6 +30,7 @@ export interface HttpOptions {
 interface Ranged {
   readonly bytes: Uint8Array;
   readonly total: number | null;
+  /** True if the response states the position of the bytes (`Content-Range`). */
   readonly isPlaced: boolean;
   readonly etag: string | undefined;
 }

@@ -115,7 +115,7 @@ function openFile(path: string, within: Within): ReturnType<typeof openLocalSync
         : `cannot be opened (${code}); check its permissions`;
     throw badFile(path, problem, cause);
   }
-  // GDAL writes a mask as .msk next to a file that it must not change. Our reader would ignore this mask.
+  // GDAL can write the mask of a file to a separate `.msk` file. This reader would ignore that mask.
   throw badFile(
     path,
     `its mask is in a separate file (${basename(path)}.msk), which is not supported; include it with \`gdal_translate -of COG\``,

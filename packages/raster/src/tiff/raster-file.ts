@@ -104,7 +104,7 @@ export interface RasterFile {
 
 /** Options of `readWindowAt`. */
 export interface ReadOptions {
-  /** Reads only tiles that overlap this window; other pixels are undefined. */
+  /** Window in pixels of the file. Tiles that do not overlap it are not read, and their pixels are undefined. */
   readonly used?: PixelWindow;
   /** Keeps tiles of which only the upper rows were read, for a later read of the rows below. */
   readonly unfinished?: UnfinishedTiles;

@@ -127,7 +127,7 @@ async function checkDirectories(bytes: HeaderBytes): Promise<void> {
   const chain = await chainOf(bytes);
   const seen = new Set<number>();
   for (let at = await chain.first(); at !== 0; at = await chain.after(at)) {
-    if (seen.has(at)) throw unreadableHeaders(bytes.source, `the directory at byte ${at} refers to itself`);
+    if (seen.has(at)) throw unreadableHeaders(bytes.source, `the chain of directories returns to byte ${at}`);
     if (seen.size === LIMITS.directories)
       throw unreadableHeaders(bytes.source, `they have more than ${LIMITS.directories} directories`);
     seen.add(at);

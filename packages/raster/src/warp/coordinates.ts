@@ -6,8 +6,8 @@ import { middleLongitude } from './crs.ts';
 import { nearLongitude } from './turns.ts';
 
 /**
- * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the CRS. They are not finite for a point without
- * coordinates.
+ * Coordinates of pixel centres, row-major `[rows * cols]`, in units of the source CRS. They are not finite for a point
+ * without coordinates.
  */
 export interface Coordinates {
   readonly x: Float64Array;
@@ -25,7 +25,7 @@ const TOLERANCE = 0.0625;
 /**
  * Coordinates in the source CRS of each pixel centre of a window, row-major. They are exact at the nodes of a lattice,
  * and interpolated with an error of at most 0.125 px between them. The result for a pixel does not depend on the
- * window. Longitudes are in the range of `gridsNear`. Throws `input_data` for an unknown CRS.
+ * window. Longitudes are within 180 degrees of the middle of the target. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
   return latticeCoordinates(target, window, toSource(target, sourceCrs));
@@ -72,8 +72,8 @@ class CoordinateBuffers {
 export const SQUARE_NUMBERS = 11;
 
 /**
- * Lattice squares of `sourceCoordinates`. Each has x and y at its corners (upper left, upper right, lower left, lower
- * right), then column, row and side in target pixels.
+ * Lattice squares of `sourceCoordinates`. Each has the x of its corners (upper left, upper right, lower left, lower
+ * right), their y in the same order, then column, row and side in target pixels.
  */
 export function latticeSquares(target: PixelGrid, window: PixelWindow, sourceCrs: string): Float64Array {
   const most = Math.ceil(window.cols / STEP + 1) * Math.ceil(window.rows / STEP + 1);

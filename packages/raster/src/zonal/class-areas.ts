@@ -7,8 +7,8 @@ const VALUES = 256;
 const COUNTS_BYTES = 4 * 4 * VALUES;
 
 /**
- * Adds the covered area of some rows, m2, to `sums` (256 values). Adds in the same order as the kernel, so that
- * both have exactly equal results.
+ * Adds the covered area of each value in some rows, m2, to `sums` (256 values). Adds in the same order as the kernel,
+ * so that both have exactly equal results.
  */
 export function classAreasReference(
   { data, cols, row: top, col: left }: PixelWindow & { readonly data: Uint8Array },

@@ -37,7 +37,7 @@ export class RunBuilder {
     this.#fraction = new Float64Array(3 * entries);
   }
 
-  /** Adds one boundary pixel with its sums, in the order of row and column. */
+  /** Adds one boundary pixel with the sums of its `BoundaryEntries`. Pixels must be in the order of row and column. */
   add(row: number, col: number, { area, cover }: { area: number; cover: number }): void {
     if (this.#starts.length === 0) this.#top = row;
     if (row >= this.#top + this.#starts.length) this.#openRow(row);

@@ -51,8 +51,8 @@ export interface ValueWindow extends PixelWindow {
 }
 
 /**
- * Returns `[covered, sum]` of each row of a zone, and updates `range`. Adds in the same order as the kernel, so that
- * both have exactly equal results.
+ * Returns two sums for each row of a zone, `[fraction, fraction x value]` of the pixels with data, and updates `range`.
+ * Adds in the same order as the kernel, so that both have exactly equal results.
  */
 export function sumRunsReference(
   { data, cols, row: top, col: left }: ValueWindow,

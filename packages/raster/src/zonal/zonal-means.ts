@@ -69,7 +69,7 @@ async function addStrip(
     const plane = await values.of(raster, scratch.pathOf(raster));
     const groupWindow = { ...window, plane, groups, nodata: request.nodata };
     for (const { coverage, sums } of parts) sums.add(coverage, groupWindow, { index, rowAreas });
-    // Sampling and summing are synchronous, so other work can run only here.
+    // Sampling and summing block the event loop, so other work can run here.
     await setImmediate();
   }
 }

@@ -35,7 +35,7 @@ export async function zonalPairs({ path, by, zones }: ZonalPairsRequest, context
  */
 const ROUNDED = 1e-9;
 
-function isSameLand(a: PixelGrid, b: PixelGrid): boolean {
+function isSameUpToRounding(a: PixelGrid, b: PixelGrid): boolean {
   if (a.crs !== b.crs || a.cols !== b.cols || a.rows !== b.rows) return false;
   const [from, to] = [cornersOf(a), cornersOf(b)];
   return from.every((side, k) => Math.abs(side - to[k]!) < ROUNDED);
@@ -50,7 +50,7 @@ const cornersOf = ({ west, north, cols, rows, pixelWidth, pixelHeight }: PixelGr
 
 function checkPair(file: RasterFile, other: RasterFile): void {
   for (const each of [file, other]) checkZonal(each, 'areas of pairs', ['uint8']);
-  if (isSameLand(file.grid, other.grid)) return;
+  if (isSameUpToRounding(file.grid, other.grid)) return;
   throw new DomainError(
     'input_data',
     `${other.href}: its grid is not that of ${file.href}; write both with the same grid (writeCog)`,

@@ -12,7 +12,7 @@ import { checkZonal, coverZones, sumZones } from './zone-strips.ts';
 const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'float32', 'uint32', 'int32', 'float64'] as const;
 
 /** True for a type whose values a float32 can represent exactly. The kernels sum only such types. */
-const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
+const fitsFloat32 = (type: Dtype): boolean => type === 'float32' || sampleBytes(type) <= 2;
 
 /**
  * Mean, sum, range and area with data of each zone, weighted as in `zonal`. Floats that are not finite are nodata.
@@ -30,7 +30,7 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
     const kernels = createKernels();
     const sums = await sumZones(input, context, async ({ window, parts }) => {
       const pixels = window.cols * window.rows;
-      if (!isShort(file.dtype)) {
+      if (!fitsFloat32(file.dtype)) {
         const data = new Float64Array(pixels);
         await file.readValues(window, data);
         const values = { ...window, data };
@@ -63,7 +63,7 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
  */
 const TOUCHED = 1e-6;
 
-/** Sums of one zone: sums by covered fraction in each row, multiplied by the row's pixel area. */
+/** Sums of one zone, weighted by covered fraction and by the pixel area of each row. */
 export class ValueSums {
   readonly range = { pixels: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY, least: TOUCHED };
   readonly #rowAreas: Float64Array;
@@ -76,7 +76,7 @@ export class ValueSums {
     this.#distribution = wanted === null ? null : new ZoneDistribution(wanted);
   }
 
-  /** Adds some rows. `sumsOf` returns `[covered, sum]` of each row, and updates the range. */
+  /** Adds some rows. `sumsOf` returns the sums of each row as `sumRunsReference` does, and updates the range. */
   add(values: ValueWindow, part: RunRows, sumsOf: (part: RunRows) => Float64Array): void {
     this.#distribution?.add(values, part, { rowAreas: this.#rowAreas, least: TOUCHED });
     const sums = sumsOf(part);

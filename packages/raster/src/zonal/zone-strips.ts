@@ -7,7 +7,7 @@ import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { Coverer } from './coverage.ts';
 
-/** Covered fractions of zones on one grid, computed once for every raster with this grid. */
+/** Covered fractions of zones on one grid, which all rasters with this grid can share. */
 export interface ZoneCoverage {
   readonly grid: PixelGrid;
   readonly zones: readonly { readonly id: string; readonly coverage: Coverage }[];
@@ -50,7 +50,7 @@ export async function sumZones<S>(
     const cols = Math.max(...here.map((part) => part.coverage.right)) - left;
     if (cols > 0) await add({ window: { col: left, row, cols, rows }, parts: here });
     context.progress((row + rows) / file.grid.rows);
-    // Decoding and summing are synchronous, so other work can run only here.
+    // Decoding and summing block the event loop, so other work can run here.
     await setImmediate();
   }
   return sums;

@@ -13,7 +13,7 @@ const CONFLICT = 409;
 
 /** Destination of a result. */
 export interface PostTarget {
-  /** Address of the service, without the path. */
+  /** Base address of the service, to which `api/jobs/ID/result` is added. */
   readonly service: string;
   readonly secret: string | undefined;
   readonly jobId: string;

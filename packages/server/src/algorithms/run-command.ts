@@ -69,7 +69,7 @@ async function checkServed(result: Readonly<Record<string, unknown>>, signal: Ab
   for (const item of Array.isArray(items) ? items.filter(isObject) : [])
     for (const [name, asset] of Object.entries(isObject(item['assets']) ? item['assets'] : {})) {
       const href: unknown = isObject(asset) ? asset['href'] : undefined;
-      const problem = typeof href === 'string' ? await problemOf(href, signal) : 'has no address';
+      const problem = typeof href === 'string' ? await problemOf(href, signal) : 'it has no address';
       if (problem === undefined) continue;
       throw new Error(`asset ${name} of Item ${String(item['id'])} cannot be fetched: ${problem}. ${REMEDY}`);
     }
@@ -175,7 +175,7 @@ const SIDES = ['west', 'south', 'east', 'north'];
 const OLDER = ['tehsil', 'gee_account_id'];
 
 /**
- * Workflow generators send further parameters, so these are not refused. They are printed, because a name may be
+ * Unknown parameters are not refused, because workflow generators send some. They are printed, because a name may be
  * misspelt.
  */
 function printIgnored({ name, request }: AnyPipeline, parameters: Parameters, { print }: RunSurroundings): void {

@@ -6,7 +6,7 @@ import { callerPath } from '../read-arguments.ts';
 /** Parameters by their wire names: texts from the command line, or values from a JSON file. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Source of other parameters: standard input, or the absolute path of a file. */
+/** Source of parameters that are not on the command line: standard input, or the absolute path of a file. */
 export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'file'; readonly path: string };
 
 /** Options of `headwater run-algorithm`. */

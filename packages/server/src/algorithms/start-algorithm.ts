@@ -106,8 +106,8 @@ async function regionRequest({ pipeline, parameters, workService }: AlgorithmReq
 }
 
 /**
- * Owner of runs without a token. A superuser is allowed, because a process that can write to the database belongs to
- * the operator.
+ * Owner of runs without a token: the first superuser, because a process that can write to the database belongs to the
+ * operator.
  */
 async function superuserOf({ stores }: Runner): Promise<User> {
   const found = await stores.users.firstSuperuser();

@@ -65,7 +65,7 @@ function nameOf(field: string): string {
   return field.includes('.container.volumes') ? '--volume' : field;
 }
 
-/** Renames complete files, so that a generator never reads an incomplete file. */
+/** Renames complete files, so that a workflow generator never reads an incomplete file. */
 async function writeTexts(folder: string, { texts }: WrittenWorkflow): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [key, name] of Object.entries(WORKFLOW_FILES)) {

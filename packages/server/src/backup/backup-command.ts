@@ -158,8 +158,8 @@ function refuseNoTables(own: readonly string[], { place }: Database, { database 
 async function youngBackup({ target, installation }: BackupSeries, ifOlderMs: number): Promise<string | undefined> {
   const newest = ifOlderMs === 0 ? undefined : (await backupsOf(installation, target)).at(-1);
   const ageMs = Date.now() - Date.parse(newest?.manifest.createdAt ?? '');
-  // If the newest backup has a time in the future, the clock is wrong. Then the new backup is begun, and throws for
-  // this reason.
+  // If the newest backup has a time in the future, the clock is wrong. Then a backup counts as due, so that
+  // `makeBackup` throws its error about the clock.
   if (newest === undefined || ageMs < 0 || ageMs >= ifOlderMs) return undefined;
   return `no backup is due: ${join(target, newest.name)} is ${(ageMs / HOUR_MS).toFixed(1)} hours old`;
 }
@@ -230,8 +230,8 @@ async function newBackup(
 }
 
 /**
- * Throws `ConfigError` if DATA_DIR does not belong to the PostgreSQL, because the backup would contain no files of the
- * service.
+ * Returns the id of the installation. Throws `ConfigError` if DATA_DIR does not belong to the PostgreSQL database,
+ * because the backup would contain no files of the service.
  */
 async function installationId(database: Database, { database: remote, dataDir }: Config): Promise<string> {
   const { installation } = storesOver(database);

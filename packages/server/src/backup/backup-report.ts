@@ -49,7 +49,7 @@ async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string
   return `It does not contain ${secret}: store this secret in another place. After a restore without this secret, all users must sign in again${keys}.`;
 }
 
-/** Warnings about files of Items that a backup lacks. Each names the newest earlier backup with the file. */
+/** Warnings about files of Items and layers that a backup lacks. Each names the newest earlier backup with the file. */
 export async function missingLines(
   { folder, manifest }: Backup,
   installation: string | undefined,
@@ -58,7 +58,7 @@ export async function missingLines(
   const holders = holdersOf(await backupsOf(installation, dirname(folder)));
   return manifest.missing.map((path) => {
     const holder = holders.get(path);
-    const remedy = holder === undefined ? 'compute its result again' : `copy it from ${holder}/files/${path}`;
-    return `  warning: an Item names ${path}, but DATA_DIR does not have this file with the checksum of the Item; ${remedy}`;
+    const remedy = holder === undefined ? 'compute this result again' : `copy it from ${holder}/files/${path}`;
+    return `  warning: an Item or a layer names ${path}, but DATA_DIR does not have this file, or its checksum is wrong; ${remedy}`;
   });
 }

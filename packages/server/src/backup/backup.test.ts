@@ -289,7 +289,7 @@ describe('a backup of a service that runs', () => {
     await command(backupCommand, dataDir, [target, '--base', base, '--keep', '1']);
     // The earlier backup was not removed, because it may contain the missing file.
     const [, backup = ''] = await backupsIn(target);
-    expect(printed).toContain(`warning: an Item names assets/${RASTER}, but DATA_DIR does not have`);
+    expect(printed).toContain(`warning: an Item or a layer names assets/${RASTER}, but DATA_DIR does not have`);
     expect(process.exitCode).toBe(3);
     const [stored] = await database.rows(`select value from headwater.installation where name = 'last_backup_at'`);
     expect(stored).toEqual({ value: 'earlier' });

@@ -47,7 +47,10 @@ export interface BackupJob extends IncludedFiles {
   readonly progress: (share: number, step: string) => void;
 }
 
-/** Maximum number of snapshots. If a named file is removed before it is copied, a further snapshot is made. */
+/**
+ * Maximum number of snapshots of the rows. If a file that the rows name is removed before it is copied, a further
+ * snapshot is made.
+ */
 const SNAPSHOTS = 3;
 
 /** Makes a backup. Its folder gets the final name when it is complete. */

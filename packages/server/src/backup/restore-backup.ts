@@ -17,7 +17,10 @@ import { namedFiles, readRows, storedSigningKey } from './row-files.ts';
 /** Receives the done share, 0-1, and the name of the present step. */
 export type Progress = (share: number, step: string) => void;
 
-/** Checks size and checksum of every file of a backup. Throws a `ConfigError` that names the first wrong files. */
+/**
+ * Checks the checksum of every file of a backup, and that the manifest lists every file that the rows name. Throws a
+ * `ConfigError` that names at most `SHOWN` wrong files.
+ */
 export async function verifyBackup({ folder, manifest }: Backup, progress: Progress): Promise<void> {
   const files = [
     ...manifest.database.tables.map((table) => ({ ...table, at: rowsPath(folder, table) })),
@@ -36,8 +39,8 @@ export async function verifyBackup({ folder, manifest }: Backup, progress: Progr
     progress(total === 0 ? 1 : done / total, 'checking the backup');
   });
   // The rows are parsed only if no file is damaged.
-  const lost = problems.length > 0 ? [] : await unnamedFiles({ folder, manifest });
-  problems.push(...lost.map((path) => `${path} is named by an Item and is not in the backup`));
+  const lost = problems.length > 0 ? [] : await unlistedFiles({ folder, manifest });
+  problems.push(...lost.map((path) => `${path} is not in the backup, but an Item or a layer names it`));
   if (problems.length === 0) return;
   const shown = problems.toSorted().slice(0, SHOWN);
   const more = problems.length > SHOWN ? `\n  and ${problems.length - SHOWN} more` : '';
@@ -63,7 +66,8 @@ const absentFiles = ({ missing, inBucket = {} }: Backup['manifest']): readonly s
   ...Object.values(inBucket).flat(),
 ];
 
-async function unnamedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
+/** Files that the rows of a backup name, but its manifest does not list. */
+async function unlistedFiles({ folder, manifest }: Backup): Promise<readonly string[]> {
   const present = new Set([...manifest.files.map(({ path }) => path), ...absentFiles(manifest)]);
   const named = await namedFiles(folder, manifest.database.tables);
   return named.map(({ path }) => path).filter((path) => !present.has(path));

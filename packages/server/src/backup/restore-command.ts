@@ -81,7 +81,10 @@ export async function restoreCommand(config: Config, args: readonly string[]): P
   for (const line of await restoreLines(backup, config, problems)) terminal.write(`${line}\n`);
 }
 
-/** Throws `ConfigError` if a service on the embedded database uses DATA_DIR. */
+/**
+ * Throws `ConfigError` if DB_HOST is set and a service on the embedded database uses DATA_DIR. Without DB_HOST,
+ * `openWholeDatabase` throws.
+ */
 function refuseEmbeddedService({ database, dataDir }: Config): void {
   if (database === undefined || !isEmbeddedRunning(dataDir)) return;
   throw new ConfigError(

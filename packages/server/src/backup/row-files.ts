@@ -110,11 +110,11 @@ export async function sealedKeysIn(folder: string, tables: readonly BackupTable[
 /** Published file that the database names. */
 export interface NamedFile {
   readonly path: string;
-  /** Hexadecimal checksum in the Item; undefined if only a layer names the file. */
+  /** Hexadecimal checksum in the Item; undefined without one, for example if only a layer names the file. */
   readonly sha256: string | undefined;
 }
 
-/** Multihash code and length of SHA-256 in hexadecimal digits. */
+/** Multihash prefix of a SHA-256, hexadecimal: its code (12) and its length of 32 bytes (20). */
 const SHA256 = '1220';
 const EXAMPLE = 'run/0/name';
 const FILE_ADDRESS = storedAddresses().file(EXAMPLE).slice(0, -EXAMPLE.length);

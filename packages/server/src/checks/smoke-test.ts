@@ -18,7 +18,7 @@ export const SMOKE_TEST_DETAILS: readonly string[] = [
   'Prints a line for each route: status, milliseconds, path. A line of a failed route also has the reason.',
   '--url ADDRESS                      address of the service; default: PUBLIC_BASE_URL, or http://localhost:BACKEND_PORT',
   '--state S --district D --tehsil T  an active tehsil; default: the first active one',
-  'Exit code 1: a route did not answer with the status 200. Example:',
+  'Exit code 1: a route was not read, or did not answer with the status 200 and JSON. Example:',
   '  npx headwater smoke-test --url http://localhost:8000',
 ];
 

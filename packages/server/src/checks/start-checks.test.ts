@@ -90,7 +90,7 @@ it('only warns about servers that a start does not need; the warning about a 401
   expect(warnings).toMatch(/^orchestrator: ORCHESTRATOR_API_BASE: .*401.*basic-authentication backend is not enabled/m);
   expect(warnings).toMatch(/^GeoServer: MAPSERVER_URL: /m);
   expect(warnings).toMatch(/^mail: SMTP_URL: .*ECONNREFUSED/m);
-  expect(warnings).toMatch(/^scenes: the STAC API 127\.0\.0\.1:\d+ does not respond/m);
+  expect(warnings).toMatch(/^scenes: the STAC API 127\.0\.0\.1:\d+ is not available: it responded with HTTP 500/m);
   expect(JSON.stringify(findings)).not.toContain('tall-river-42');
 }, 60_000);
 

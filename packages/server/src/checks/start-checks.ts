@@ -24,7 +24,7 @@ import { servedPorts } from '../served-ports.ts';
 import { checkSampleSize } from '../serve-options.ts';
 import { checkMarker } from '../superuser.ts';
 
-/** Result of one check. `problem`: a start would fail. `warning`: a part of the service would not work. */
+/** Result of one check. `problem`: a start would fail. `warning`: a start would succeed in spite of a fault. */
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'problem';
@@ -42,8 +42,8 @@ const GB = 1e9;
 const CHECK_MS = 5000;
 
 /**
- * Checks everything that a start needs, and changes nothing. If a service with this folder and port is running, the
- * checks apply to its restart.
+ * Checks everything that a start needs, and changes nothing. If a service with this DATA_DIR and port is running,
+ * the checks apply to its restart.
  */
 export async function checkStart({ config, faults }: SettingsRead, envFile: string): Promise<readonly Finding[]> {
   const settings = [
@@ -82,7 +82,7 @@ const asWarning =
 
 interface Around {
   readonly envFile: string;
-  /** Processes of the services with this folder, by port. */
+  /** Process ids of the services on this DATA_DIR, by port. */
   readonly served: ReadonlyMap<number, number>;
 }
 
@@ -143,7 +143,7 @@ async function secretsCheck({ dataDir, jwtSecret }: Config, envFile: string): Pr
 async function mapPortCheck(config: Config): Promise<string | undefined> {
   const warning = await checkMapPort(config);
   if (warning !== undefined) throw new Warning(warning);
-  return config.mapServerPort === 0 ? undefined : `${config.mapServerPort} is free, or belongs to a GeoServer`;
+  return config.mapServerPort === 0 ? undefined : `${config.mapServerPort} is free, or a start does not use it`;
 }
 
 async function geoServerCheck({ geoServer }: Config): Promise<string | undefined> {

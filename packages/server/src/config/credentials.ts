@@ -39,7 +39,7 @@ const MEMBERS = ['client_email', 'private_key'];
 
 const MOST_BYTES = 65_536;
 
-/** Content of a credentials file: any JSON, or why it cannot be read. `code`: error code of the system. */
+/** Content of a credentials file: any JSON, or why it cannot be read. `code`: error code of the system, or a reason. */
 export type CredentialsFile =
   | { readonly kind: 'read'; readonly content: unknown }
   | { readonly kind: 'unreadable'; readonly code: string }

@@ -2,7 +2,7 @@ import { passwordProblems } from '@headwater/identity';
 import { originOf } from '@headwater/net';
 import { z } from 'zod';
 
-/** Integer within these bounds, both included. */
+/** Integer from `min` to `max`, both included. */
 export const whole = (min: number, max: number) =>
   z
     .string()
@@ -44,7 +44,7 @@ export const list = (item: z.ZodType<string, string>) =>
     .transform((text) => text.split(',').map((part) => part.trim()))
     .pipe(z.array(item))
     .default([]);
-/** Base of every link of the service. A query would break links, and a password would become public. */
+/** Base of links and request addresses. A query would break them, and a password would become public. */
 export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';

@@ -57,7 +57,7 @@ export interface OrchestratorConfig {
     | undefined;
   /** True: a paused workflow is unpaused before a run starts. False: such a run fails. */
   readonly unpause: boolean;
-  /** Address of this service for the orchestrator's workers. */
+  /** Address of this service for the orchestrator's workers; default: `baseUrl`. */
   readonly serviceApiBase: string | undefined;
 }
 

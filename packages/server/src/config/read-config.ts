@@ -51,6 +51,7 @@ export interface SettingsRead {
   readonly config: Config;
   /** A line for each fault; empty if a start accepts the settings. */
   readonly faults: readonly string[];
+  /** True if a variable has an invalid value; false if all faults are in combinations of variables. */
   readonly hasWrongValue: boolean;
 }
 
@@ -85,7 +86,10 @@ export function readSettings(
   };
 }
 
-/** A line for each fault, and an instruction where to correct the variables. */
+/**
+ * A line for each fault, and an instruction where to correct the variables. A single fault in a combination of
+ * variables gets no instruction, because it contains the remedy.
+ */
 function messageOf(faults: readonly string[], hasWrongValue: boolean): string {
   const [only = ''] = faults;
   if (faults.length === 1 && !hasWrongValue) return only;

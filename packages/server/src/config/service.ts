@@ -165,6 +165,7 @@ export interface LogConfig {
   readonly format: 'human' | 'json' | undefined;
   /** Size in bytes at which a new file begins. */
   readonly fileBytes: number;
+  /** Maximum number of log files. */
   readonly files: number;
 }
 
@@ -184,7 +185,7 @@ export interface ServiceConfig {
   readonly log: LogConfig;
   /** Proxies whose X-Forwarded-For gives the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins on other machines whose pages may send requests with credentials. */
+  /** Origins whose pages may send requests with credentials, in addition to local origins. */
   readonly corsOrigins: readonly string[];
   readonly serverLimits: ServerLimits;
   /** Time for which a stopping server continues to respond, ms. Its readiness check fails during this time. */

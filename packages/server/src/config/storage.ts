@@ -80,7 +80,7 @@ export interface DatabaseTls {
 
 /** File of boundaries to download. */
 export interface BoundaryDataConfig {
-  /** Address of the file. It is never shown, because it may contain a password and a signature. */
+  /** Address of the file. Only `publicAddress` of it is shown, because it may contain a password or a signature. */
   readonly url: string;
   /** Checksum of the file in lower-case hexadecimal digits. */
   readonly sha256: string | undefined;

@@ -18,7 +18,7 @@ export interface Question {
 /** Sources of answers. */
 export interface Asking {
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** True: a question without option gets the answer `fallback`. */
+  /** True (`--yes`): a question without an option or an earlier answer gets the answer `fallback`. */
   readonly takesDefaults: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
@@ -27,8 +27,8 @@ export interface Asking {
 
 /**
  * Answer from the first of: the option, an earlier call, `--yes`, the user. The user is asked until an answer is
- * accepted. Throws `ConfigError` if any other answer is refused, or if the user cannot be asked because there is no
- * terminal.
+ * accepted. Throws `ConfigError` if an answer from another source is refused, or if the user cannot be asked because
+ * there is no terminal.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;

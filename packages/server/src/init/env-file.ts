@@ -33,9 +33,9 @@ export async function setVariables(path: string, variables: Readonly<Record<stri
 /** Settings that a start after `init` does not need. */
 const NOT_NEEDED = new Set(['SUPERUSER_PASSWORD', 'HEADWATER_PASSWORD', 'BACKEND_CODE_DIR']);
 
-/** Names of settings that are only in the shell, or have another value in the shell than in the file. */
-export function onlyInShell(shell: Environment, envFile: string): readonly string[] {
-  const written: Environment = parseEnv(envFile);
+/** Names of settings that are only in the shell, or have another value in the shell than in the text of a file. */
+export function onlyInShell(shell: Environment, envText: string): readonly string[] {
+  const written: Environment = parseEnv(envText);
   return VARIABLES.filter((name) => !NOT_NEEDED.has(name))
     .filter((name) => (shell[name] ?? '') !== '' && shell[name] !== written[name])
     .toSorted();
@@ -78,15 +78,15 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /**
- * Quotes a value for Node's parser of `.env`. Throws `ConfigError` for a line break, or if every kind of quotation mark
- * occurs.
+ * Quotes a value for Node's parser of `.env`. Throws `ConfigError` for a line break, or if no quotation mark can be
+ * used: the value contains each of them, or a backslash and all except `"`.
  */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@%+,=?&~-]*$/.test(value)) return value;
   const mark = [`'`, '`', '"'].find((each) => !value.includes(each));
   if (mark === undefined || /[\r\n]/.test(value) || (mark === '"' && value.includes('\\')))
     throw new ConfigError(
-      `${name}: the value has line breaks or every kind of quotation mark; set it in the environment.`,
+      `${name}: the value cannot be quoted in this file, because of its line breaks, quotation marks or backslashes; set it in the environment.`,
     );
   return `${mark}${value}${mark}`;
 }

@@ -91,8 +91,8 @@ async function chooseServer(init: Init): Promise<void> {
 }
 
 /**
- * Asks for the password; empty without a terminal, and with `--yes`. It is not an option, because other users can read
- * arguments.
+ * Asks for the password; empty without a terminal, and with `--yes`. No option sets it, because other users of the
+ * machine can read the arguments of a process.
  */
 async function hiddenPassword({ asking }: Init, user: string): Promise<string> {
   const isAsked = asking.input.isTTY === true && !asking.takesDefaults;
@@ -201,7 +201,7 @@ async function switchSampleOff(init: Init): Promise<void> {
   await addVariables(init, { HEADWATER_SAMPLE: 'off' }).catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
     init.print(
-      `boundaries: HEADWATER_SAMPLE is on in ${init.envFile}, so a start also makes the sample; set it to off if you do not want that`,
+      `boundaries: HEADWATER_SAMPLE already has a value in ${init.envFile}, which stays; set it to off if a start should not make the sample`,
     );
   });
 }

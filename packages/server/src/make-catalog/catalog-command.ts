@@ -19,13 +19,13 @@ export const MAKE_CATALOG: CommandSyntax = {
   options: ['FOLDER [--name NAME] [--baseline NN.NN | --offset N]'],
 };
 
-/** Lines of `headwater make-catalog --help`. */
+/** Lines of `headwater make-catalog --help` after its usage. */
 export const CATALOG_DETAILS: readonly string[] = [
   'Reads FOLDER, with SAFE folders, zip files of them, or JPEG 2000 files and GeoTIFFs with a band and a day in their names. JPEG 2000 needs GDAL.',
   '--name NAME       folder of the catalogue below DATA_DIR/eo; default: own-scenes',
   '--baseline NN.NN  processing baseline of files without metadata (N0510 in the name of a product is 05.10)',
   '--offset N        offset of the digital numbers in such files: 0 if the provider removed it, otherwise -1000 since baseline 04.00',
-  'Without these two options, files from before 25 January 2022 count as files without an offset, and runs leave out later files.',
+  'If neither these options nor metadata, names or tags determine the offset, files from before 25 January 2022 count as files without an offset; runs leave out later files.',
   'Writes COGs and a STAC catalogue to DATA_DIR/eo/NAME; the downloads do not change. A second call converts only what is new or changed.',
   'Exit code 1: something is missing or could not be converted. Example:',
   '  npx headwater make-catalog ~/Downloads/sentinel',

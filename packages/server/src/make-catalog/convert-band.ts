@@ -71,8 +71,8 @@ async function openSource(path: string, { source, rewritten, tools }: Opening): 
     if (!isDomainError(error) || error.code !== 'input_data') throw error;
     if (gdal === undefined)
       throw refusal(`${error.message}. GDAL may read it: ${INSTALL_GDAL} and call again. Otherwise: ${DAMAGED}`);
-    // If GDAL fails too, the error of our reader is thrown, because it contains a remedy. GDAL's error contains only a
-    // reason.
+    // If GDAL cannot read the file either, the reason of our reader is thrown with a remedy. Other failures of GDAL,
+    // such as a full disk, are thrown unchanged.
     await gdal.toTiff(path, rewritten, signal).catch((failure: unknown) => {
       throw isDomainError(failure) && failure.message.startsWith(UNREADABLE)
         ? refusal(`${error.message}; ${DAMAGED}`)

@@ -32,7 +32,7 @@ export interface MadeCatalog {
 
 /**
  * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. Continues the work of earlier
- * calls. Throws `storage_full` and the reason of an abort; the catalogue then names the finished scenes.
+ * calls. Throws `storage_full`, or the reason of an abort; in both cases the catalogue names the finished scenes.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   const { folder, eoDir, name, given, tools, progress } = job;

@@ -134,7 +134,7 @@ const memberOf = (value: unknown, key: string): unknown =>
 
 /**
  * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, the user's choice
- * in an earlier call, the baseline in the file names, the tags of the files.
+ * in an earlier call, the baseline in the file names, the tags of the files, the day (no offset before 2022-01-25).
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;

@@ -22,7 +22,7 @@ import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
 
 type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key' | 'eo_account'>;
 
-/** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
+/** Moves one `AccountRecord`. Throws a `DomainError` if the record is refused. */
 export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
 
 /**
@@ -41,6 +41,7 @@ interface AccountMove extends Move {
   readonly groups: Map<number, LiveGroup>;
   /** Taken names. The value is the owner's id in the live system, or '' if the owner was not moved. */
   readonly names: Readonly<Record<'organization' | 'user' | 'project', Map<string, string>>>;
+  /** Number of active API keys, by the id of the user in this service. */
   readonly keysOf: Map<number, number>;
 }
 
@@ -296,7 +297,8 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   const name = checkedName(record.name.trim() === '' ? 'API Key' : record.name);
   const createdAt = isoOf(record.created);
   const expiresAt = record.expires_at ?? undefined;
-  if (expiresAt === undefined) report.note(ref, 'never expires in the live system; here it expires in a hundred years');
+  if (expiresAt === undefined)
+    report.note(ref, 'never expires in the live system; here it expires a hundred years after its creation');
   const moved = {
     prefix,
     hash,
@@ -312,7 +314,7 @@ async function moveKey(state: AccountMove, record: RecordOf<'api_key'>, ref: Rec
   keysOf.set(userId, active + (outcome === 'new' && isActive ? 1 : 0));
 }
 
-/** Moves an account without its credentials. A superuser must add these. */
+/** Moves an Earth-observation account without its credentials. A superuser must add these. */
 async function moveEoAccount(state: AccountMove, record: RecordOf<'eo_account'>, ref: RecordRef): Promise<void> {
   const { stores, rows, report, ownerId } = state;
   const { helper_account: helper } = record;

@@ -41,7 +41,7 @@ interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
   readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
-  /** Lines of the layers in the dump, by place and name. */
+  /** Line of each layer in the dump, by place, workspace and name. */
   readonly lineOf: Map<string, number>;
   /** True if the move has read new or changed boundaries of places. A dry run does not store them. */
   hasNewPlaces: boolean;
@@ -134,7 +134,7 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // The file is removed only after success, so that the next call need not download it again.
+  // A downloaded file stays after a failure, so that the next call of the command need not download it again.
   await found.release();
 }
 
@@ -247,7 +247,10 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   lineOf.set(key, line);
 }
 
-/** Creates a function that throws `conflict` if this service computed or imported the layer. */
+/**
+ * Creates a function that throws `conflict` if a layer of this service would be replaced. Layers that an earlier move
+ * stored for the same record may be replaced; with `replaceLayers`, all layers.
+ */
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;

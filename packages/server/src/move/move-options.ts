@@ -19,8 +19,9 @@ export interface MoveOptions {
 /** A live system and the files with its credentials. */
 export interface LiveOptions {
   readonly url: string;
+  /** Absolute path of the file with an administrator's access token. */
   readonly tokenFile: string | undefined;
-  /** Absolute path of a file. */
+  /** Absolute path of the file with an API key. */
   readonly apiKeyFile: string | undefined;
   /** SPDX identifier. The REST API returns no licenses. */
   readonly license: string | undefined;

@@ -29,8 +29,9 @@ export interface OtherId extends RecordRef {
   readonly idHere: string | null;
 }
 
-/** Limit of each list; further entries are only counted. */
+/** Limit of each list of the report; further entries are only counted. */
 const MOST_LISTED = 1000;
+/** Limit of each list on the terminal and in a `.txt` file. */
 const MOST_SHOWN = 20;
 
 const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
@@ -107,7 +108,7 @@ export class MoveReport {
     };
   }
 
-  /** Lines for the terminal: a line for each type, then the first entries of each list. */
+  /** Lines for the terminal or a `.txt` file: a line for each type, then the first entries of each list. */
   lines(isTrial: boolean): readonly string[] {
     const would = isTrial ? ' (dry run: nothing was stored)' : '';
     const all = [...this.#counts].map(([type, counts]) => {
@@ -157,7 +158,7 @@ function listed<T extends RecordRef>(
     return oneLine(`  ${what}${place} ${each.type} ${each.id}: ${textOf(each)}`);
   });
   const rest = count - first.length;
-  return rest > 0 ? [...lines, `  and ${rest} more (${what}); --report FILE lists up to 1,000`] : lines;
+  return rest > 0 ? [...lines, `  and ${rest} more (${what}); --report FILE.json lists up to 1,000`] : lines;
 }
 
 /** Writes the report as text if the file name ends in `.txt`, otherwise as JSON. */

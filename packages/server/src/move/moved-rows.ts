@@ -24,7 +24,7 @@ export interface Move {
 export interface MovedRows {
   /** Id in this service; undefined for a row that was not moved. */
   idHere(sourceId: string): string | undefined;
-  /** Stores a row, unless an earlier move stored equal content. Only counts the row in a dry run. */
+  /** Stores a row, unless an earlier move stored equal content. In a dry run, calls `check` instead of `store`. */
   put(ref: RecordRef, row: RowToMove): Promise<MoveOutcome>;
 }
 
@@ -42,6 +42,7 @@ export interface RowToMove {
   readonly adds?: (given: MovedRights) => boolean;
   /** Stores the row. Returns the row's id if the id differs from `expected`. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
+  /** Checks the row in a dry run. Throws `DomainError` if the row would be refused. */
   readonly check?: () => Promise<unknown>;
 }
 

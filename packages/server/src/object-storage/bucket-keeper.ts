@@ -26,13 +26,13 @@ export interface BucketKeeper {
   /** Starts a pass soon, except during the pause after a failure. Call `wake` when a run has ended. */
   wake(): void;
   health(): HealthPart;
-  /** Stops the keeper. Resolves when the current part of a file is uploaded. */
+  /** Aborts the current pass; a later start continues its uploads. Resolves when the pass has ended. */
   close(): Promise<void>;
 }
 
-/** Delay after a run, ms, so that one pass handles several runs. */
+/** Delay before each pass, ms, so that one pass handles runs that end at almost the same time. */
 const PAUSE_MS = 200;
-/** Maximum interval of passes, ms, because other processes publish without an event. */
+/** Longest wait for the next pass, ms, because runs of other processes do not call `wake`. */
 const IDLE_MS = 60_000;
 /** Shortest and longest pause after a failure, ms. Each failure doubles the pause. */
 const FIRST_RETRY_MS = 1000;

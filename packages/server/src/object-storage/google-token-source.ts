@@ -65,9 +65,13 @@ async function machineToken(network: Network, metadata: string) {
     if (answer.status === 200 && typeof token === 'string' && typeof seconds === 'number')
       return { token, untilMs: Date.now() + seconds * 1000 - EARLY_MS };
   } catch (cause) {
-    throw new DomainError('unavailable', `No Google account: the metadata server does not respond. ${remedy}`, {
-      cause,
-    });
+    throw new DomainError(
+      'unavailable',
+      `No Google account: the metadata server is unreachable or sent no JSON. ${remedy}`,
+      {
+        cause,
+      },
+    );
   }
   throw new DomainError('unavailable', `No Google account: the metadata server gave no token. ${remedy}`);
 }

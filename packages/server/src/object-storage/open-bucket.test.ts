@@ -154,7 +154,9 @@ it('gets tokens of the machine from its metadata server, and renews a refused to
   expect(await tokens.token()).toBe('t2');
   tokens.forget('t2');
   await listening.pop()?.close();
-  await expect(tokens.token()).rejects.toThrow(/metadata server does not respond\. Set GOOGLE_APPLICATION_CREDENTIALS/);
+  await expect(tokens.token()).rejects.toThrow(
+    /metadata server is unreachable or sent no JSON\. Set GOOGLE_APPLICATION_CREDENTIALS/,
+  );
 });
 
 it('refuses a file that is not a key, and shows no part of it', async () => {

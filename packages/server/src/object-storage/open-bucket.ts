@@ -99,8 +99,8 @@ export interface BucketState {
 }
 
 /**
- * Checks region and permissions. Wrong settings are a `problem`; missing permissions and an unreachable service are a
- * `warning`.
+ * Checks region, permissions and owner. Wrong settings and another owner are a `problem`; missing permissions and an
+ * unreachable service are a `warning`.
  */
 export async function checkBucket(
   objects: ObjectStore,

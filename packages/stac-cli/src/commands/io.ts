@@ -13,6 +13,7 @@ export interface Io {
 
 /** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** Shortest intervals, ms: between progress lines, drawings of the bar, and lines about waits. */
 const LINES_EVERY = 5000;
 const DRAW_EVERY = 100;
 const REPORT_EVERY = 1000;

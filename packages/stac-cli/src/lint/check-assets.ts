@@ -16,7 +16,7 @@ const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtil
 /** Options of asset requests. `mostRequested`: maximum number of requested addresses. */
 export type AssetCheckOptions = AssetRequestOptions & { readonly mostRequested?: number };
 
-/** Requests each asset address once. Reports failures, and differences from the Item. */
+/** Requests each different asset address. Reports failures, and differences from the Item. */
 export async function checkAssets(
   assets: readonly ListedAsset[],
   { mostRequested = MOST_REQUESTED, ...requests }: AssetCheckOptions,

@@ -9,7 +9,7 @@ export interface ReadAhead {
 
 /** Limits of the prefetching. */
 export interface AheadLimits {
-  /** Limit of concurrent reads. A prefetched document counts until it is read. */
+  /** Limit of concurrent reads. A prefetched document counts until `read` is called with its address. */
   readonly atOnce: number;
   /** Total number of documents after which prefetching stops. */
   readonly mostDocuments: number;

@@ -42,7 +42,7 @@ export async function* documentsAt(text: string, options: RetryOptions): AsyncGe
     yield document;
   }
   const name = source.kind === 'url' ? source.href : source.path;
-  const where = source.kind === 'folder' ? ' in a file that ends in .json, .geojson or .ndjson' : '';
+  const where = source.kind === 'folder' ? ' in a file that ends in .json, .geojson, .ndjson, .jsonl or .geojsonl' : '';
   if (count === 0) yield { name, share: 1, unreadable: `it contains no STAC document${where}` };
 }
 

@@ -54,7 +54,7 @@ function canonicalHref(href: string): string {
   }
 }
 
-/** Address of a document, with a final slash if the self link has one. */
+/** Address of a document, with or without a final slash as in the self link. */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');

@@ -86,7 +86,7 @@ function counted(count: number, what: string): string {
   return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Report as JSON. It is written in pieces, because a report may not fit into memory. */
+/** Report as JSON. It is written in pieces, because a report can be larger than the memory. */
 function jsonForm(out: Output): Form {
   let isFirst = true;
   return {

@@ -39,7 +39,7 @@ export interface Visited<State> {
   readonly above: State | undefined;
 }
 
-/** Callbacks for the documents of a tree. */
+/** Callbacks for the documents of a tree. A node is a Catalog or a Collection. */
 export interface Visitor<State> {
   /** Called for a node before its members; returns its state. */
   enter(visited: Visited<State>): State;
@@ -51,7 +51,7 @@ export interface Visitor<State> {
 
 const MOST_DOCUMENTS = 100_000;
 const AT_ONCE = 8;
-/** Maximum depth of a tree. Deeper paths cannot be written on every system. */
+/** Maximum depth of a tree. Some systems cannot store the longer paths of deeper trees. */
 const DEEPEST = 32;
 
 /**

@@ -98,7 +98,7 @@ export function buildCollection(input: CollectionInput, options: BuildOptions = 
   checkInput(input, INPUT_MEMBERS.collection);
   if (!/^[\w.+-]+$/.test(input.license)) {
     throw new StacError(
-      `license: ${JSON.stringify(input.license)} is not an SPDX identifier; write e.g. CC-BY-4.0 or other`,
+      `license: ${JSON.stringify(input.license)} is not an SPDX identifier; write an identifier such as "CC-BY-4.0", or the word "other"`,
     );
   }
   return finishDocument(

@@ -88,7 +88,7 @@ export interface ItemInput {
   readonly bbox?: never;
   /** Result of `itemId`. */
   readonly id: ItemId;
-  /** Extent in degrees (EPSG:4326). Rings are closed and oriented (RFC 7946). */
+  /** Area of the data in degrees (EPSG:4326). The builder closes and orients the rings (RFC 7946). */
   readonly geometry: GeometryLike;
   readonly title: string;
   /** Method, data source and classes; markdown allowed. */

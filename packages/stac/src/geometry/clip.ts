@@ -11,8 +11,8 @@ export interface Cut {
 }
 
 /**
- * Parts of a polygon on one side of a meridian. The exterior must be counter-clockwise and holes clockwise; the rings
- * of the parts are so too. Undefined if rings cross.
+ * Parts of a polygon on one side of a meridian. The exterior must be counter-clockwise and holes clockwise; the parts
+ * keep this orientation. Undefined if rings cross.
  */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
@@ -81,7 +81,7 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   return polygons;
 }
 
-/** Tests the middle of an edge, because a corner of a hole may touch the exterior. */
+/** True if the middle of a hole's edge is in the exterior. A corner of the hole may touch the exterior. */
 function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;
   const y = (latOf(hole[0]) + latOf(hole[1])) / 2;

@@ -84,14 +84,14 @@ export function checkCollectionId(report: Report, node: TreeNode, collection: Js
   });
 }
 
-/** Checks that an Item links to its Collection. */
+/** Checks that a `collection` link of an Item leads to the nearest Collection above the Item. */
 export function checkCollectionLink(report: Report, node: TreeNode, link: TreeLink): void {
   const { collection, document } = node;
   if (document['type'] !== 'Feature' || collection === undefined || link.href === collection.href) return;
   report.add(`${link.pointer}/href`, {
     rule: 'tree.collection',
     got: link.href,
-    expected: `${collection.href}, the Collection that links to this Item`,
+    expected: `${collection.href}, the nearest Collection above this Item`,
     fix: 'link Collection and Item to each other',
     source: 'stac',
   });
@@ -105,7 +105,7 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
   report.add('/links', {
     rule: 'tree.collection-missing',
     got: 'no link of rel collection',
-    expected: `a link to ${collection.href}, the Collection that links to this Item`,
+    expected: `a link to ${collection.href}, the nearest Collection above this Item`,
     fix: 'link Collection and Item to each other',
     source: 'stac',
   });

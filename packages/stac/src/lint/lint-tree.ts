@@ -169,7 +169,7 @@ function reportCutShort(report: Report, link: TreeLink, most: number): void {
   });
 }
 
-/** Scope in which the id must be unique: the tree for a Collection, the Collection for an Item. */
+/** Id with the scope in which it must be unique: the tree for a Collection, the Collection for an Item. */
 function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
   if (!isText(id)) return undefined;
   if (type === 'Collection') return `Collection ${id}`;

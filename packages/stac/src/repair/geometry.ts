@@ -26,8 +26,8 @@ export function repairGeometry(draft: Draft): void {
 }
 
 /**
- * True if the geometry is meant as drawn: the bbox contains it, or its polygons are valid as drawn. False if the bbox
- * crosses the antimeridian.
+ * True if the geometry is meant as drawn, without edges over the antimeridian: the bbox contains it, or its polygons
+ * are valid as drawn. False if the bbox crosses the antimeridian.
  */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
@@ -59,6 +59,7 @@ function dropHeights(draft: Draft): void {
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
 }
 
+/** Largest longitude, degrees: one turn (360) beyond 180. Larger values are probably not degrees. */
 const MOST_LONGITUDE = 540;
 
 function isOnEarth(geometry: GeometryLike): boolean {

@@ -20,7 +20,7 @@ export type * from './types.ts';
 const VERSION = '1.0.0';
 const SCHEMAS = 'https://stac-extensions.github.io';
 
-/** Schema URLs of extensions whose fields are at other places in STAC 1.0.0. */
+/** Schema URLs that a converted document declares instead of, or in addition to, those of STAC 1.1.0. */
 export const EXTENSIONS_V100 = {
   projection: `${SCHEMAS}/projection/v1.1.0/schema.json`,
   raster: `${SCHEMAS}/raster/v1.1.0/schema.json`,

@@ -69,7 +69,7 @@ export function licenseV100(losses: Loss[], pointer: string, license: string): s
   return 'proprietary';
 }
 
-/** EPSG number; null for another authority. */
+/** EPSG number of a `proj:code`. Any other code becomes null and is added to `losses`. */
 export function epsgV100(losses: Loss[], pointer: string, code: unknown): number | null {
   const number = typeof code === 'string' ? /^EPSG:(\d+)$/.exec(code)?.[1] : undefined;
   if (number !== undefined) return Number(number);

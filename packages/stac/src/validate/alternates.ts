@@ -15,8 +15,8 @@ interface AlternateHolder {
 }
 
 /**
- * Checks the alternates of an asset: at least one object. `form` determines whether each alternate needs an href or
- * must not have an href.
+ * Checks the field `alternate` of an asset: an object of at least one alternate. `form` determines whether each
+ * alternate needs an href or must not have an href.
  */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;

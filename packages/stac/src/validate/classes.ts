@@ -104,7 +104,7 @@ function checkExplained(
   }
 }
 
-/** The count of no-data is not checked, because such pixels may also be outside of the layer. */
+/** Compares a class's count with the raster; skips a no-data class, whose pixels may also be outside of the layer. */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
   const count = pixels.get(value) ?? 0;
   if (fields['nodata'] === true || fields['count'] === undefined || fields['count'] === count) return;

@@ -60,7 +60,7 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
       });
     }
     if (isObject(asset)) {
-      checkTextFields(report, pointer, asset);
+      checkMediaType(report, pointer, asset);
       checkMetadata(report, pointer, asset);
       checkAlternates(report, pointer, { asset, form: 'without href' });
     }
@@ -91,14 +91,14 @@ function checkCollectionAssets(report: Report, assets: unknown): void {
       });
     }
     if (isObject(asset)) {
-      checkTextFields(report, pointer, asset);
+      checkMediaType(report, pointer, asset);
       checkMetadata(report, pointer, asset);
       checkAlternates(report, pointer, { asset, form: 'with href' });
     }
   }
 }
 
-function checkTextFields(report: Report, pointer: string, asset: JsonObject): void {
+function checkMediaType(report: Report, pointer: string, asset: JsonObject): void {
   if (asset['type'] === undefined || isString(asset['type'])) return;
   report.add(at(pointer, 'type'), {
     rule: 'assets.type',

@@ -151,8 +151,8 @@ interface Holder {
 }
 
 /**
- * Object with the columns: the Item's properties, or else the first asset with columns. Other producers write
- * columns on assets.
+ * Object with the columns: the Item's properties, or else the first asset with columns. Headwater writes columns in
+ * the properties; other producers write them on assets.
  */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
@@ -194,8 +194,8 @@ function kindOf(plainType: string): Kind {
 }
 
 /**
- * False if values cannot be compared, because the type is unknown. True for a missing type, because other rules report
- * it.
+ * False for a type name that is not in `KINDS`, because values cannot be compared with it. A missing type counts as
+ * compared, because other rules report it.
  */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';

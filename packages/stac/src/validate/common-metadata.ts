@@ -99,7 +99,7 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   data_type: stac('a data type of STAC 1.1', oneOf(...DATA_TYPES), 'write e.g. uint8'),
   nodata: stac('a number, or nan, inf, -inf as text', (value) => isNumber(value) || oneOf('nan', 'inf', '-inf')(value)),
   statistics: {
-    ...stac('numbers: minimum, not above maximum, mean, stddev, count, valid_percent', isStatistics),
+    ...stac('numbers: minimum, maximum, mean, stddev, count, valid_percent; minimum not above maximum', isStatistics),
     schema: hasStatistics,
   },
   unit: stac('a text', isString),

@@ -120,7 +120,7 @@ function reportEach(
   }
 }
 
-/** Reports an address that is an asset id or layer name. Returns true after a report. */
+/** Reports an href that is only an asset id or layer name. Returns true after a report. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
   // A text such as `tiles/x` may also be a relative file, so another rule checks it.

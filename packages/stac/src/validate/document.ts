@@ -52,7 +52,7 @@ function checkVersion(report: Report, version: unknown): void {
   }
 }
 
-/** Checks that an id is safe in a path and has at most 255 characters. STAC itself allows any text. */
+/** Checks that an id is safe in a URL path, and has at most 255 characters. STAC itself allows any text. */
 export function checkId(report: Report, pointer: string, id: unknown): void {
   const safe = typeof id === 'string' && id.length <= 255 && /^[A-Za-z0-9.,:;_-]+$/.test(id) && !/^\.+$/.test(id);
   if (safe) return;
@@ -60,8 +60,8 @@ export function checkId(report: Report, pointer: string, id: unknown): void {
     rule: 'id.safe',
     severity: report.isHeadwater || typeof id !== 'string' || id === '' ? 'error' : 'warning',
     got: id,
-    expected: 'letters, digits and .,:;_- (no blank, no /), 1 to 255 of them',
-    fix: 'build it from slugs of its names',
+    expected: '1 to 255 letters, digits and .,:;_- (no blank, no /, not only dots)',
+    fix: 'build the id from slugs of layer and place names',
     source: 'headwater',
   });
 }

@@ -3,7 +3,7 @@ import { isList, isObject } from '../json.ts';
 import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks a Collection's extent: boxes, and intervals in UTC with the start before the end. */
+/** Checks a Collection's extent: boxes, and intervals in UTC whose start is not after their end. */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
     report.add('/extent', {

@@ -23,7 +23,7 @@ export function checkUsed(report: Report, holders: Holders): void {
   }
 }
 
-/** Checks the use of declared extensions, and that the grid covers the geometry. */
+/** Checks that declared extensions are used, that bands are on an asset, and that the grid covers the bbox. */
 export function checkItemExtensions(report: Report, item: JsonObject, properties: JsonObject): void {
   const assets = isObject(item['assets']) ? Object.values(item['assets']).filter(isObject) : [];
   checkInUse(report, { properties, assets });
@@ -49,7 +49,7 @@ function checkInUse(
   checkUsed(report, { processing: [properties], raster: [...holders, ...bands] });
 }
 
-/** Finds swapped rows and columns, and a transform in another order: a grid in degrees must cover the bbox. */
+/** Checks that an unrotated EPSG:4326 grid covers the bbox within one pixel. Finds e.g. swapped rows and columns. */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {
   const { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform } = properties;
   const { bbox } = item;

@@ -26,7 +26,7 @@ interface ValidLink {
   readonly link: JsonObject;
 }
 
-/** Checks a document's `links`; returns the valid links by relation. */
+/** Checks a document's `links`; returns those with the texts `rel` and `href`, by relation. */
 export function checkLinks(
   report: Report,
   links: unknown,

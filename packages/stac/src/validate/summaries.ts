@@ -19,7 +19,7 @@ const mapOf =
   (value) =>
     isObject(value) && Object.values(value).every(test);
 
-/** Tests of keywords (draft 7); other keywords may have any value. */
+/** Tests of JSON Schema keywords (draft 7); other keywords may have any value. */
 const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...TEXTS.map((key): [string, Test] => [key, isString]),
   ...['readOnly', 'writeOnly', 'uniqueItems'].map((key): [string, Test] => [key, isBoolean]),
@@ -91,8 +91,8 @@ function isSummary(summary: unknown): boolean {
 }
 
 /**
- * Checks the summaries of raster fields. A list must contain valid values of the field. A range or a schema must be an
- * object.
+ * Checks the summaries of raster fields: a list must contain valid values of the field. An object is accepted, because
+ * it is a range or a schema.
  */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
@@ -103,7 +103,7 @@ function checkRaster(report: Report, summaries: JsonObject): void {
     report.add(at('/summaries', key), {
       rule,
       got: summary,
-      expected: `a list of ${expected}, or a range`,
+      expected: `a list of values, each ${expected}; or a range`,
       fix,
       source,
     });

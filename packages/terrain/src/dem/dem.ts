@@ -15,7 +15,7 @@ export interface HeightPlane {
   readonly grid: PixelGrid;
   /** Metres, row-major `[rows * cols]`. */
   readonly heights: Float32Array | Int16Array | Uint16Array | Float64Array;
-  /** No-data value, such as -32768. NaN always means no data. */
+  /** No-data value, such as -32768. NaN and infinite values always mean no data. */
   readonly nodata?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
     );
   }
   const copy = Float32Array.from(heights);
-  // Pixels contain the no-data value after rounding to float32 (often 3.4e38).
+  // The copied pixels are rounded to float32, so the no-data value (often 3.4e38) is rounded too.
   const absent = nodata === undefined ? Number.NaN : Math.fround(nodata);
   for (let at = 0; at < copy.length; at += 1) {
     if (copy[at] === absent || !Number.isFinite(copy[at])) copy[at] = Number.NaN;

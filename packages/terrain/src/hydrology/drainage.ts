@@ -76,8 +76,7 @@ interface UnseenWater extends Pick<Streams, 'flow' | 'orders'> {
 }
 
 /**
- * Counts unseen water that joins a stream as an inflow. The line ends there, because only the catchment above is
- * complete.
+ * Adds an inflow where unseen water joins a stream, so that the line ends there: only the catchment above is complete.
  */
 function addUnseen(inflows: Uint8Array, { flow, orders, unseen, steps }: UnseenWater): void {
   for (const at of flow.order) {

@@ -48,7 +48,7 @@ export class FloodQueue {
     } else this.#buckets[32 - Math.clz32(differs)]!.add(cell, key);
   }
 
-  /** Moves the cells of the lowest bucket to lower buckets. Returns false if the queue is empty. */
+  /** Readies the lowest cells, and moves the rest of their bucket to lower ones. Returns false if the queue is empty. */
   #raise(): boolean {
     const bucket = this.#buckets.find(({ size }) => size > 0);
     if (bucket === undefined) return false;

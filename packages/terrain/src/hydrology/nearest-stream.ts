@@ -9,9 +9,9 @@ export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32A
   const { cols, rows } = grid;
   const { x, y } = cellSizes(grid);
   const metres = alongRows(orders, { cols, rows, x });
-  const heights = new Float64Array(rows);
-  for (let row = 1; row < rows; row += 1) heights[row] = heights[row - 1]! + (y[row - 1]! + y[row]!) / 2;
-  const envelope = new Envelope(heights);
+  const offsets = new Float64Array(rows);
+  for (let row = 1; row < rows; row += 1) offsets[row] = offsets[row - 1]! + (y[row - 1]! + y[row]!) / 2;
+  const envelope = new Envelope(offsets);
   for (let col = 0; col < cols; col += 1) {
     envelope.clear();
     for (let row = 0; row < rows; row += 1) {
@@ -44,20 +44,21 @@ function alongRows(
   return metres;
 }
 
-/** Lower envelope of parabolas `squared + (height - heights[row])^2`, which are added in ascending order of rows. */
+/** Lower envelope of parabolas `squared + (offset - offsets[row])^2`, which are added in ascending order of rows. */
 class Envelope {
-  readonly #heights: Float64Array;
-  /** Each parabola's row, its value `squared`, and the height from which it is the lowest. */
+  /** Distance of each row's centre from the centre of the first row, m. */
+  readonly #offsets: Float64Array;
+  /** Each parabola's row, its value `squared`, and the offset from which it is the lowest. */
   readonly #rows: Int32Array;
   readonly #squared: Float64Array;
   readonly #from: Float64Array;
   #count = 0;
 
-  constructor(heights: Float64Array) {
-    this.#heights = heights;
-    this.#rows = new Int32Array(heights.length);
-    this.#squared = new Float64Array(heights.length);
-    this.#from = new Float64Array(heights.length);
+  constructor(offsets: Float64Array) {
+    this.#offsets = offsets;
+    this.#rows = new Int32Array(offsets.length);
+    this.#squared = new Float64Array(offsets.length);
+    this.#from = new Float64Array(offsets.length);
   }
 
   clear(): void {
@@ -65,12 +66,12 @@ class Envelope {
   }
 
   add(row: number, squared: number): void {
-    const height = this.#heights[row]!;
+    const offset = this.#offsets[row]!;
     let from = -Infinity;
     while (this.#count > 0) {
       const last = this.#count - 1;
-      const other = this.#heights[this.#rows[last]!]!;
-      from = (squared + height * height - this.#squared[last]! - other * other) / (2 * (height - other));
+      const other = this.#offsets[this.#rows[last]!]!;
+      from = (squared + offset * offset - this.#squared[last]! - other * other) / (2 * (offset - other));
       if (from > this.#from[last]!) break;
       this.#count = last;
       from = -Infinity;
@@ -83,10 +84,10 @@ class Envelope {
 
   write(out: Float32Array, { first, step }: { readonly first: number; readonly step: number }): void {
     let k = 0;
-    for (let row = 0; row < this.#heights.length; row += 1) {
-      const height = this.#heights[row]!;
-      while (k + 1 < this.#count && this.#from[k + 1]! <= height) k += 1;
-      const away = this.#count === 0 ? Infinity : height - this.#heights[this.#rows[k]!]!;
+    for (let row = 0; row < this.#offsets.length; row += 1) {
+      const offset = this.#offsets[row]!;
+      while (k + 1 < this.#count && this.#from[k + 1]! <= offset) k += 1;
+      const away = this.#count === 0 ? Infinity : offset - this.#offsets[this.#rows[k]!]!;
       out[first + row * step] = this.#count === 0 ? Infinity : Math.sqrt(this.#squared[k]! + away * away);
     }
   }

@@ -26,7 +26,8 @@ export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, lat
 }
 
 /**
- * Streams of a DEM with Strahler orders. If `latitude` is set, the threshold does not depend on the margin of the DEM.
+ * Streams of a DEM with Strahler orders. The threshold is computed at `latitude`, or else at the middle row, which
+ * depends on the margin of the DEM.
  */
 export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: number): Streams {
   const flow = flowOf(dem);

@@ -21,7 +21,7 @@ export interface ZoneConnection {
   readonly downstream: number;
   /** Zones whose `downstream` is this zone, ascending. */
   readonly upstream: readonly number[];
-  /** Direction between the centres of the zones, as index into `DIRECTIONS`. */
+  /** Direction from the zone's centre to the centre of `downstream`, as index into `DIRECTIONS`. */
   readonly direction: number;
   /** Outflows, greatest first; empty only without heights. */
   readonly gives: readonly ZoneFlow[];

@@ -76,8 +76,8 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
 }
 
 /**
- * Share of each class on a terrain, in percent of plains and slopes with known cover. Undefined if the cover of more
- * than half is unknown.
+ * Share of each class on a terrain, in percent of plains and slopes with known cover. Undefined if there are none, or
+ * if the cover of more than half of the plains and slopes is unknown.
  */
 export function terrainPercentages(
   areas: LandCoverByTerrain,

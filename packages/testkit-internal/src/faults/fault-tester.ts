@@ -69,7 +69,8 @@ export class FaultTester {
     const problems: string[] = [];
     const isShort = request.isSlow === true && this.#parts.isThorough !== true;
     const unstable = { request, clean: cold, again, isStable: false };
-    // A call may be missing because an earlier request has filled a cache of the service. Then a new world makes it.
+    // A call may be missing because an earlier request has filled a cache of the service. Then the fault is tried in a
+    // new world with empty caches.
     const tryFault = async (responses: CleanResponses, fault: Fault): Promise<void> => {
       const found = await this.#tryFault(world, responses, fault);
       const isCached = found.some((line) => line.includes(NOT_CALLED));
@@ -110,7 +111,8 @@ export class FaultTester {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, responses), ...(await this.#leaks(world, before))];
-    // The repeated request must succeed, and must not get a wrong response from the cache.
+    // The next request must get the clean response, not a wrong one from a cache. If the failed request did all its
+    // writes, the next request must get the status of a repeated request.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));

@@ -56,7 +56,7 @@ export interface Calling {
 /** Called for each store call that took effect. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Calls of timers, which a watch ignores unless a fault names them. */
+/** Calls that timers make. A watch ignores these calls unless a fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
 /** Wraps stores so that a chosen call rejects. */

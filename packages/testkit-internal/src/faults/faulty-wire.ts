@@ -47,7 +47,10 @@ function textOf(unit: readonly Buffer[]): string {
   return (type === 'Q' ? parts[0] : parts[1]) ?? '';
 }
 
-/** Kinds of statement faults, raised by PostgreSQL itself. */
+/**
+ * Kinds of statement faults, raised by PostgreSQL itself. `lost`: the session is terminated before or after the
+ * statement takes effect.
+ */
 export const WIRE_FAULTS = ['lost before', 'lost after', 'statement timeout', 'serialization failure'] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 

@@ -1,6 +1,9 @@
 import type { Stores } from '@headwater/identity';
 
-/** Kind of a store method. An `upkeep` method counts or removes old data, which changes no response. */
+/**
+ * Kind of a store method. An `upkeep` method writes data that changes no response of the request, such as counters and
+ * leases, or removes old data.
+ */
 export type CallKind = 'read' | 'write' | 'upkeep';
 
 /** Stores whose methods reach the database. */

@@ -1,9 +1,12 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 
-/** Nodata value of the dryness raster, in per mille. */
+/** Nodata value of the dryness raster, whose other values are per mille. */
 export const NO_DRYNESS = -32_768;
 
-/** Converts wetness (-1 to 1) to dryness: `permille` (int16) and `square` (float32). */
+/**
+ * Converts wetness (-1 to 1, NaN without data) to `permille` (int16, -1000 times the wetness) and `square` (float32,
+ * square of the wetness).
+ */
 export const drynessBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
   const { wetness } = inputs;
   const { permille, square } = outputs;

@@ -13,7 +13,7 @@ const COLUMNS = describedColumns<{ readonly label: string; readonly line_width: 
   line_width: { type: 'integer', description: 'Width of the line, pixels' },
 });
 
-/** An embedder's pipeline in one file, which publishes the boundary of a tehsil. */
+/** Example of an embedder's pipeline in one file. It publishes the boundary of a tehsil as a layer. */
 export const outlinePipeline = layerPipeline({
   name: 'tehsil_outline',
   route: 'generate_outline_layer',

@@ -15,7 +15,7 @@ import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/s
 /** Pixel size, degrees. */
 export const PIXEL = 0.01;
 
-/** A raster of measured values that is published for a place. */
+/** A raster of numeric values (not classes) that is published for a place. */
 export interface RasterLayer {
   /** Workspace in the map server. The Item's id ends with the workspace. */
   readonly workspace: string;

@@ -12,7 +12,10 @@ type Params = Readonly<z.infer<typeof params>>;
 export interface RegionWork {
   /** Called when a computation begins. The computation then waits for the promise. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Newest year with scenes of a region. Without this function, each request must contain a year. */
+  /**
+   * Returns the newest year with scenes of a region, or `undefined` if no year has scenes. Without this function, each
+   * request must contain a year.
+   */
   readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 

@@ -3,7 +3,8 @@ import { featureOf } from '@headwater/layer-kit';
 import { modeOfPlanes, polygonAt, polygonise } from '@headwater/raster';
 
 /**
- * Computes the most frequent class over several years (`usual`, uint8). Returns polygons of equal classes as GeoJSON.
+ * Computes the most frequent class of each pixel over several years (`usual`, uint8; 0 is nodata). Returns a GeoJSON
+ * feature for each area of one class.
  */
 export const usualClassBlock: WholeBlock = async ({ grid, inputs, outputs }) => {
   const years = Object.keys(inputs).map((name) => planeOf(inputs, name, 'uint8'));

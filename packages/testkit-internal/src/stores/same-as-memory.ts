@@ -118,7 +118,7 @@ const join = fc
 /** False if the deliverable contains an Item with the former name, which a real result never does. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** A publication. The stores refuse many publications, because they refer to unknown Items or layers. */
+/** A random publication. Many publications refer to unknown Items or layers, so the stores refuse them. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },
@@ -175,7 +175,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(9);
     });
 
-    it('have the same result as in memory after several concurrent publications to one Collection', async () => {
+    it('have the same result as in memory after several concurrent publications, most to one Collection', async () => {
       const { publish, compare, both, runs } = twins(get);
       await publish(items(CHAIBASA, ['a', 'b'], 'x'));
       const deliverable = [

@@ -19,13 +19,13 @@ import type { HttpTarget, RunningHost } from '../http/host/target.ts';
 
 /** Options of `describePipeline`. */
 export interface PipelineCasesOptions {
-  /** Pipelines whose layers are needed. The first example of each is computed before the test cases. */
+  /** Pipelines whose layers the tested pipeline reads. The first example of each is computed before the test cases. */
   readonly needed?: readonly AnyPipeline[];
   /** Host of the service; default: the fetch handler. */
   readonly target?: HttpTarget;
   /**
-   * Creates compute parts, such as `localCompute`, and a function that removes the files. Default: the fakes of
-   * `@headwater/core/testing`.
+   * Creates the compute parts (for example with `localCompute`) and a function that removes their files. Default: the
+   * fakes of `@headwater/core/testing`, without satellite scenes.
    */
   readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
 }
@@ -45,8 +45,8 @@ interface Mounted {
 }
 
 /**
- * Runs the test cases of a pipeline, at the top level of a vitest file. The pipeline must compute the sample tehsil
- * without scenes.
+ * Defines the test cases of a pipeline. Call it at the top level of a vitest file. With the default `compute`, the
+ * pipeline must be able to compute its examples (the sample tehsil) without satellite scenes.
  */
 export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOptions = {}): void {
   const { needed = [], target = fetchTarget, compute = fakeCompute } = options;

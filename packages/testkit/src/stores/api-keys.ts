@@ -49,7 +49,7 @@ export function apiKeyCases(get: Get): void {
       expect(await get().apiKeys.activeOf(userId)).toEqual([first]);
     });
 
-    it('refuses a name that cannot be stored', async () => {
+    it('refuses a name with NUL or a lone surrogate', async () => {
       const userId = await owner();
       for (const name of ['a\0b', 'a\uD83Db'])
         await expect(make(userId, 'AbCd0123', { name })).rejects.toMatchObject({ code: 'validation' });
@@ -88,7 +88,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(3);
     });
 
-    it('deactivates every key of a user together with a password change that requires this', async () => {
+    it('deactivates every key of a user with a password change, unless the change keeps the keys', async () => {
       const { users, apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       await make(mine, 'first000');
@@ -110,7 +110,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(1);
     });
 
-    it('refuses to generate a key for a session that has ended after it was checked, or that ends at the same moment', async () => {
+    it('a session that ended after its check gets no key; a key that is created while the session ends is not active', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       await users.setPassword(userId, 'scrypt$2$own');
@@ -127,7 +127,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(userId)).toEqual([]);
     });
 
-    it('removes keys that ended before a given day, and counts of uses before that day', async () => {
+    it('removes the keys that expired or were deactivated before a given day, and the use counts of earlier days', async () => {
       const { apiKeys } = get();
       const userId = await owner();
       const expiring = {
@@ -153,7 +153,7 @@ export function apiKeyCases(get: Get): void {
       expect([await apiKeys.find('ended by'), await apiKeys.activeOf(userId)]).toEqual([undefined, []]);
     });
 
-    it('finds a key with the active state of its user', async () => {
+    it('finds a key of a deactivated user, with the present state of the user', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       await make(userId, 'AbCd0123');
@@ -235,7 +235,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(user.id);
-      // `usesToday` has not returned yet, but the database has stored the uses.
+      // `usesToday` has not returned yet, but the store already has the uses.
       expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

@@ -2,7 +2,7 @@ import type { Deliverable, PublishedSeries, PublishedTable } from '@headwater/co
 import type { RunStore } from '@headwater/core/ports';
 import { claimed, newRun } from './sample.ts';
 
-/** Builds a sheet with a column of each type. */
+/** Builds a table with a column of each type. */
 export function table(rest: Partial<PublishedTable> = {}): PublishedTable {
   return {
     name: 'croppingIntensity_annual',
@@ -36,12 +36,12 @@ export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   };
 }
 
-/** Builds a deliverable with only these members. */
+/** Builds a deliverable with the members in `rest`; without them, it has no Items and no layers. */
 export function dataOf(rest: Pick<Deliverable, 'tables' | 'series'> & Partial<Deliverable>): Deliverable {
   return { items: [], layers: [], timings: {}, ...rest };
 }
 
-/** Publishes a deliverable with a new run. */
+/** Publishes a deliverable with a new run. All these runs have the fingerprint `same`. */
 export async function publishData(runs: RunStore, id: string, published: Deliverable): Promise<void> {
   await runs.enqueue(newRun(id, { fingerprint: 'same' }));
   const { token } = await claimed(runs);

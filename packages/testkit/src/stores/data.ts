@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 /** Test cases of tables and series, which are published with Items and layers. */
 export function dataCases(get: Get): void {
   describe('tables and series', () => {
-    it('are empty at first, for any name', async () => {
+    it('do not exist at first; reads accept any name and any tehsil', async () => {
       const { data } = get();
       for (const name of ['', 'x', '\0', '\ud800', "'; drop table headwater.data_tables; --"]) {
         expect(await data.table(1, name)).toBeUndefined();
@@ -85,7 +85,7 @@ export function dataCases(get: Get): void {
       ]);
     });
 
-    it('lists the tehsils that have tables, and the tehsils whose tables were published after a given time', async () => {
+    it('lists the tehsils that have tables, and the tehsils with tables that were published at or after a given time', async () => {
       const { runs, data } = get();
       for (const [index, tehsilId] of [3, 1, 2, 3].entries()) {
         const tables = [table({ tehsilId, name: `t${index}` })];
@@ -207,7 +207,7 @@ export function dataCases(get: Get): void {
       expect([await data.tablesOf(1), await data.seriesOf(1, '12_1')]).toEqual([[], []]);
     });
 
-    it('are not stored if anything else of the publication is refused', async () => {
+    it('are not stored if a layer is refused; if a table is refused, the Items are not stored either', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable(['lulc_2020']));
       await runs.enqueue(newRun('r2'));

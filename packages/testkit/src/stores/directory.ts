@@ -6,7 +6,7 @@ const NOW = '2026-03-10T00:30:00.000Z';
 const PART = { limit: 100, offset: 0 };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** Test cases of the operators' lists. */
+/** Test cases of the lists on the operators' pages: API keys, organisations, projects, people, sessions. */
 export function directoryCases(get: Get): void {
   const named = <T>({ rows, total }: DirectoryPage<T>, name: (row: T) => string): unknown => [rows.map(name), total];
 
@@ -39,7 +39,7 @@ export function directoryCases(get: Get): void {
     const keys = async (query: object = {}): Promise<unknown> =>
       named(await get().directory.keys({ ...PART, now: NOW, ...query }), ({ prefix }) => prefix);
 
-    it('lists keys with their owner and the counts of their uses today, since yesterday and in 30 days', async () => {
+    it('lists keys with their owner and the counts of their uses today, since yesterday and in the last 30 days', async () => {
       const { first, binod } = await someKeys();
       const { apiKeys, directory, users } = get();
       const days = ['2026-03-11', '2026-03-10', '2026-03-09', '2026-03-08', '2026-02-09', '2026-02-08'];

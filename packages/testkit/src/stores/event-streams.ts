@@ -20,8 +20,8 @@ async function readUpTo(reader: Reader, seq: number): Promise<void> {
 /** Moments of a disconnect: before a read, while events are buffered, and while the client waits. */
 const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   before: async () => {},
-  between: (reader) => readUpTo(reader, 3),
-  behind: async (reader) => {
+  buffered: (reader) => readUpTo(reader, 3),
+  waiting: async (reader) => {
     await readUpTo(reader, EVENTS);
     void reader.read();
   },
@@ -41,7 +41,7 @@ function countListeners(): () => number {
 
 /** Test case of event streams, which must release resources after a disconnect. */
 export function eventStreamCases(get: Get): void {
-  it('a disconnected event stream leaves no listener and frees its place', async () => {
+  it('a disconnected event stream leaves no listener and no longer counts towards the limit', async () => {
     const stores = get();
     const listeners = countListeners();
     const headwater = createHeadwater({

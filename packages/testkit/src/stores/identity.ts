@@ -57,7 +57,7 @@ export function identityCases(get: Get): void {
   };
 
   describe('a layer', () => {
-    it('of another tehsil is never overwritten, and nothing of the refused run is stored', async () => {
+    it('of another tehsil is never overwritten; nothing of a run that would overwrite it is stored', async () => {
       const { catalog } = get();
       await publish('north', deliverableOf([itemAt(NORTH, 'x')], [layerOf(1, NAME)]));
       const { message } = await refused(

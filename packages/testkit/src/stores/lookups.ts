@@ -6,7 +6,7 @@ import { bundle, claimed, deliverable, holed, newRun, square, type Get } from '.
 
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
-/** Two adjacent tehsils, saved in reverse order, so that orders by id and by slug differ. */
+/** One of two adjacent tehsils. If EAST is saved before WEST, the orders by id and by slug differ. */
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
@@ -19,7 +19,7 @@ const turned = ({ coordinates }: Polygon): Polygon => ({
 const parsed = (units: readonly { readonly geometry: string }[]) =>
   units.map((unit): unknown => ({ ...unit, geometry: JSON.parse(unit.geometry) as unknown }));
 
-/** Units as a read must return them. */
+/** Returns units as `mwsAfter` and `villagesAfter` must return them, but with parsed geometries. */
 const expectedOf = (units: readonly (Mws | Village)[], version: string) =>
   units.map(({ tehsilId: _tehsilId, geometry, ...unit }) => ({
     ...unit,
@@ -27,7 +27,7 @@ const expectedOf = (units: readonly (Mws | Village)[], version: string) =>
     version,
   }));
 
-/** Time of a change: UTC, with up to six decimals. */
+/** Time of a change: UTC, with three or six decimals of a second. */
 const VERSION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}|\d{6})Z$/;
 
 /** Test cases of finding places by position, name and tehsil. */
@@ -117,7 +117,7 @@ export function lookupCases(get: Get): void {
       expect(await mwsAt(85.25, 24.25, 2 ** 40)).toBeUndefined();
     });
 
-    it('lists the micro-watersheds of a tehsil by uid, and the neighbours of one micro-watershed', async () => {
+    it('lists the uids of the micro-watersheds of a tehsil, and one micro-watershed with its neighbours', async () => {
       const { lookups } = get();
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },
@@ -227,7 +227,7 @@ export function lookupCases(get: Get): void {
       }
     });
 
-    it('finds a tehsil with the version of its boundaries, or with the first published layer of these', async () => {
+    it('finds a tehsil with the first published layer of its boundaries; without a layer, with their version', async () => {
       const { lookups, runs } = get();
       const tehsilId = await save(WEST);
       await save(EAST);

@@ -9,7 +9,7 @@ const CREATED = '2024-02-29T05:30:00.000Z';
 const from = (sourceId: string, digest = 'one') => ({ source: SOURCE, sourceId, digest });
 const wanted = (id: number, reserved = 900) => ({ id, reserved });
 
-/** Test cases of accounts that come from another system. */
+/** Test cases of accounts, organisations, projects and API keys that are moved from another system. */
 export function moveCases(get: Get): void {
   const moved = (username: string, rest: object = {}) => {
     const { mustChangePassword: _, ...user } = newUser(username, { passwordHash: 'pbkdf2_sha256$1$a$b' });
@@ -123,7 +123,7 @@ export function moveCases(get: Get): void {
       await stays([2, 3]);
     });
 
-    it('keep changes and removals of project members that were made in this service; other members get the groups of the dump', async () => {
+    it('keep changes and removals of project members that were made in this service; other members get the groups of the other system', async () => {
       const { moves, teams } = get();
       const ids = [17, 18, 19, 20];
       for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));

@@ -26,7 +26,7 @@ export function pageSessionCases(get: Get): void {
       expect(await pageSessions.find('one')).toMatchObject({ session, user: { isActive: false, sessionVersion: 1 } });
     });
 
-    it('an unknown user has no session', async () => {
+    it('refuses a session of an unknown user', async () => {
       const { pageSessions } = get();
       const { userId } = await open('one');
       for (const unknown of [userId + 1, 2 ** 40]) {

@@ -69,7 +69,7 @@ export function peopleCases(get: Get): void {
       });
     });
 
-    it('keeps the organisation of a user if the wanted organisation is removed, and keeps the wanted organisation if the other is removed', async () => {
+    it('keeps the organisation of a user if the wanted organisation is removed, and keeps the wanted organisation if the organisation of the user is removed', async () => {
       const { users, people, teams } = get();
       const [ours, theirs, others] = [
         await people.organizationNamed('Ours', true),
@@ -154,7 +154,7 @@ export function peopleCases(get: Get): void {
       expect((await people.person(one.id))?.user).toEqual(withoutPasswordHash(one));
     });
 
-    it('refuses a user whose organisation is unknown or is removed at the same moment', async () => {
+    it('refuses a user whose organisation is unknown; no user has an organisation that is removed at the same moment', async () => {
       const { users, people } = get();
       const unknown = { code: 'validation', fields: { organization: [{ rule: 'unknown' }] } };
       await expect(users.create(newUser('one', { organizationId: UNKNOWN_ID }))).rejects.toMatchObject(unknown);
@@ -237,7 +237,7 @@ export function peopleCases(get: Get): void {
       for (const id of [UNKNOWN_ID, 'x', '']) expect(await people.listOrganization(id, true)).toBeUndefined();
     });
 
-    it('removing an organisation also ends the membership of its members, admins and projects', async () => {
+    it('removing an organisation also ends the membership of its members and projects, and the role of its admins', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),

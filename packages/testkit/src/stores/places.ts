@@ -100,7 +100,7 @@ export function placeCases(get: Get): void {
       expect(await places.villagesOf(first.tehsil.id)).toHaveLength(2);
     });
 
-    it('a later bundle replaces everything below its tehsil and nothing else', async () => {
+    it('a later bundle replaces the boundary of its tehsil and everything below the tehsil, and nothing else', async () => {
       const { places } = get();
       const other = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
       const { tehsil } = await places.saveBundle(bundle());

@@ -35,7 +35,7 @@ export function runFairnessCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
-    it('claims calls without an owner by the size of their region, the smallest first', async () => {
+    it('runs without an owner are claimed by the area of their region, the smallest first, after runs without an area', async () => {
       const { runs } = get();
       const sizes = [900, 20, 4000, null, 20, 3];
       for (const [at, km2] of sizes.entries())

@@ -7,7 +7,7 @@ const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Test cases of writes with a fencing token: heartbeat, fail, release and publish. */
+/** Test cases of writes with a fencing token (heartbeat, fail, release, park, publish), and of published results. */
 export function runFencingCases(get: Get): void {
   describe('the fencing token', () => {
     it('a heartbeat extends the lease and stores the progress', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, newRun, worker } from './sample.ts';
 
-/** Test cases of heartbeats for many runs in one call, and of the progress of other runs. */
+/** Test cases of heartbeats for many runs in one call, and of the progress of running runs. */
 export function runHeartbeatCases(get: Get): void {
   describe('many heartbeats in one step', () => {
     it('renew the leases that the worker still holds, and return an outcome for each run', async () => {

@@ -35,7 +35,7 @@ export function runPartCases(get: Get): void {
       expect([await runs.parts('other'), await runs.parts('unknown'), await runs.parts('\0')]).toEqual([[], [], []]);
     });
 
-    it('show the states of their runs; only the holder of the fencing token stores these runs', async () => {
+    it('show the states of their runs; only the holder of the fencing token of the parent stores which run computes a part', async () => {
       const { runs } = get();
       const { token } = await begin();
       await runs.enqueue(newRun('part', { parentId: 'scope' }));
@@ -72,7 +72,7 @@ export function runPartCases(get: Get): void {
       expect((await runs.parts('scope'))[0]?.run).toMatchObject({ state: 'queued', isBegun: true, begunAt });
     });
 
-    it('that are not started can be paused; failed parts can be retried until the run ends', async () => {
+    it('do not start while their run is paused; failed parts can be retried until the run ends', async () => {
       const { runs } = get();
       const { token } = await begin();
       await runs.enqueue(newRun('part', { parentId: 'scope' }));
@@ -100,7 +100,7 @@ export function runPartCases(get: Get): void {
       expect(await shown(({ isPaused }) => isPaused)).toEqual([false, false, false]);
     });
 
-    it('are stored with their runs in one step, and only by the holder of the token of a running parent', async () => {
+    it('get their run in the step that enqueues it, and only from the holder of the token of a running parent', async () => {
       const { runs } = get();
       const { token } = await begin();
       const child = (id: string) => newRun(id, { parentId: 'scope' });
@@ -146,26 +146,23 @@ export function runPartCases(get: Get): void {
       expect(await runs.endParts('scope', token, success)).toBe('lost');
     });
 
-    it.each(['release', 'park', 'claim'] as const)(
-      'end with a cancelled run whose holder stops it by %s',
-      async (end) => {
-        const { runs } = get();
-        await runs.enqueue(newRun('scope', { pipeline: 'scope', queue: 'scopes' }), { parts: PARTS });
-        const { token } = await claimed(runs, coordinator);
-        await runs.requestCancel('scope');
-        await runs.enqueue(newRun('part', { parentId: 'scope' }));
-        if (end === 'release') await runs.release('scope', token);
-        if (end === 'park') await runs.park('scope', token, 1000);
-        if (end === 'claim') {
-          await runs.heartbeat('scope', token, { leaseMs: 1 });
-          const claims = async () => [await runs.claim(coordinator), (await runs.get('scope'))?.state];
-          await expect.poll(claims).toEqual([undefined, 'failed']);
-        }
-        expect(await runs.get('part')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      },
-    );
+    it.each(['release', 'park', 'claim'] as const)('end with their cancelled run, which ends by %s', async (end) => {
+      const { runs } = get();
+      await runs.enqueue(newRun('scope', { pipeline: 'scope', queue: 'scopes' }), { parts: PARTS });
+      const { token } = await claimed(runs, coordinator);
+      await runs.requestCancel('scope');
+      await runs.enqueue(newRun('part', { parentId: 'scope' }));
+      if (end === 'release') await runs.release('scope', token);
+      if (end === 'park') await runs.park('scope', token, 1000);
+      if (end === 'claim') {
+        await runs.heartbeat('scope', token, { leaseMs: 1 });
+        const claims = async () => [await runs.claim(coordinator), (await runs.get('scope'))?.state];
+        await expect.poll(claims).toEqual([undefined, 'failed']);
+      }
+      expect(await runs.get('part')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    });
 
-    it('a run with parts is claimed only from the given queues', async () => {
+    it('a run with parts is claimed only if `queues` of the claim contains its queue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('scope', { pipeline: 'scope', queue: 'scopes' }), { parts: PARTS });
       expect(await runs.claim({ ...coordinator, queues: ['others'] })).toBeUndefined();
@@ -173,7 +170,7 @@ export function runPartCases(get: Get): void {
       expect(await runs.claim({ ...coordinator, queues: ['others', 'scopes'] })).toMatchObject({ id: 'scope' });
     });
 
-    it('may have a result from the beginning, and a part whose run was removed has none', async () => {
+    it('may have a reused run from the beginning; the state of a removed run is unknown', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('done'));
       await runs.publish('done', (await claimed(runs)).token, deliverable(['done']));

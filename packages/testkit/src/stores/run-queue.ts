@@ -111,7 +111,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('finds the stored result of a fingerprint as long as all parts of it are current', async () => {
+    it('finds the stored result of a fingerprint if the result has `inputs`, as long as all of its Items are current', async () => {
       const { runs } = get();
       const publish = async (id: string, published: Deliverable): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id === 'other' ? 'other' : 'same' }));

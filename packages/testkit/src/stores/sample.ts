@@ -115,7 +115,7 @@ export async function claimed(runs: RunStore, options = worker('w1')): Promise<R
   return run;
 }
 
-/** Claims a run after its lease has expired. */
+/** Waits until the lease of a run has expired, and claims the run. */
 export async function claimedLater(runs: RunStore, options = worker('w2')): Promise<Run> {
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
@@ -150,7 +150,7 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/** Builds a STAC Item. Stores must keep the order of members, which a JSON column would change. */
+/** Builds a STAC Item. Stores must keep the order of its members, which a `jsonb` column would change. */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

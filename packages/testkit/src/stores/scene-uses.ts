@@ -15,7 +15,7 @@ const use = (runId: string, second = 0): NewSceneUse => ({
 type Measured = Pick<SceneUse, 'eecuSeconds'> & Partial<Pick<SceneUse, 'problem'>>;
 const COUNTS = { requests: 3, pixels: 6_000_000_000, bytes: 12_000_000_000 };
 
-/** Test cases of the records of used scenes. */
+/** Test cases of the records of the scenes that runs read: requests, pixels, bytes and computing time. */
 export function sceneUseCases(get: Get): void {
   const storeRuns = async (...ids: readonly string[]): Promise<void> => {
     for (const id of ids) await get().runs.enqueue(newRun(id));

@@ -92,7 +92,7 @@ export function searchFilterCases(get: Get): void {
     expect(await by('geometry IS NOT NULL')).toEqual(['a', 'b']);
   });
 
-  it('finds an Item by its own times to the microsecond', async () => {
+  it('finds an Item by its own times, even if they have microseconds', async () => {
     const stores = get();
     const [start, end, published] = [
       '2019-01-01T00:00:00.123456Z',
@@ -113,12 +113,12 @@ export function searchFilterCases(get: Get): void {
       `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
     ])
       expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
-    // A time without a column, such as `created`, must also be compared with all digits.
+    // Unlike these times, which are compared in milliseconds, `created` must be compared with all digits.
     expect(await by(`created = '${published}' AND datetime = '${published}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });
 
-  it('truncates times to milliseconds, and leap seconds to the end of their minute', async () => {
+  it("truncates an Item's times to milliseconds, and leap seconds to the end of their minute", async () => {
     const stores = get();
     const cut: Readonly<Record<string, string>> = {
       '2024-01-01T00:00:00.1239999Z': '2024-01-01T00:00:00.123Z',

@@ -161,7 +161,7 @@ export function searchPageCases(get: Get): void {
     expect((await stores.search.search({ sort, limit: 5, cursor: handmade }, FORM)).items).toHaveLength(2);
   });
 
-  it('ends a page before the byte limit, and always returns at least one Item', async () => {
+  it('ends a page before it exceeds the byte limit, but always returns at least one Item', async () => {
     const stores = get();
     await publish(
       stores,
@@ -183,7 +183,7 @@ export function searchPageCases(get: Get): void {
     }
   });
 
-  it('counts all matches if requested', async () => {
+  it('counts all matches if requested, and returns no count above `mostMatched`', async () => {
     const stores = get();
     await publish(stores, ...['a', 'b', 'c'].map((id) => ({ id })));
     const first = await stores.search.search({ limit: 2, withMatched: true }, FORM);

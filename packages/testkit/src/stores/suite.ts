@@ -160,7 +160,7 @@ export interface StoresHarness {
 /** Function that starts stores for tests, or the reason why these stores are missing. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
-/** Runs test cases over the stores of a source. */
+/** Defines test cases over the stores of a source. If the stores are missing, skips the cases and logs a warning. */
 export function describeOver(name: string, source: StoresSource, cases: (get: Get, kind: () => string) => void): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
   if (missing !== undefined) console.warn(`skipped: ${name}. ${missing}`);
@@ -229,7 +229,9 @@ const CASES = {
 /** Name of a group of cases. */
 export type StoreCases = keyof typeof CASES;
 
-/** Runs the conformance suite of stores, at the top level of a vitest file. `only` selects groups of cases. */
+/**
+ * Defines the conformance suite of stores. Call it at the top level of a vitest file. `only` selects groups of cases.
+ */
 export function describeStores(name: string, source: StoresSource, only?: readonly StoreCases[]): void {
   describeOver(name, source, (get, kind) => {
     it('answers a ping with its kind and version', async () => {

@@ -53,7 +53,7 @@ export function teamCases(get: Get): void {
       await expect(teams.setMember(shared.id, { userId: one.id, groupId: 9 })).rejects.toMatchObject(absent('group'));
     });
 
-    it('renames and removes projects, with their memberships', async () => {
+    it('renames projects, and removes projects with their memberships', async () => {
       const { users, people, teams } = get();
       const one = await users.create(newUser('one'));
       const [ponds, wells] = [
@@ -94,7 +94,7 @@ export function teamCases(get: Get): void {
       expect(await projects()).toEqual([]);
     });
 
-    it('removes the admin group of a user who moves to another organisation', async () => {
+    it('a user who leaves an organisation also leaves the group of organisation admins', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', false),

@@ -1,6 +1,6 @@
 import type { Run } from '@headwater/core';
 
-/** A run that succeeded at once and published nothing. */
+/** A successful run without publications and without the times of its start and end. */
 export const RUN: Run = {
   id: 'r1',
   pipeline: 'lulc_vector',

@@ -30,7 +30,7 @@ test('the commands for a row create an API key after the sign-in only if the row
   for (const auth of ['public', 'token', 'bearer'] as const) expect(signIn(auth)).not.toContain('KEY=');
 });
 
-test('the reference of a service with another pipeline has the examples of this pipeline and does not mention land cover', async () => {
+test('the reference of a service without land cover has the examples of its pipeline and does not mention land cover', async () => {
   const page = String(await docsContent(generateOpenApi(operations, '1'), { baseUrl, lines }));
   expect(page).toContain('/api/v1/sample_layer/');
   expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');

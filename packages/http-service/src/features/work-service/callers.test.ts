@@ -78,7 +78,7 @@ it('callers without secret and token are counted by their address, or by the net
   expect(new Set([keyOf(undefined), keyOf('203.0.113.9'), keyOf('203.0.113.8')]).size).toBe(3);
 });
 
-describe('a page of another site', () => {
+describe('crossSiteTest', () => {
   const isCrossSite = crossSiteTest({ baseUrl: 'https://maps.example.org/geo', origins: ['https://partner.example'] });
   it.each([
     [{}, false],
@@ -94,7 +94,9 @@ describe('a page of another site', () => {
     [{ origin: 'http://localhost:3000' }, false],
     [{ origin: 'http://10.0.0.5:8000', host: '10.0.0.5:8000' }, false],
     [{ origin: 'http://10.0.0.5:8001', host: '10.0.0.5:8000' }, true],
-  ])('%j: %s', (headers, expected) => expect(isCrossSite(from('127.0.0.1', headers))).toBe(expected));
+  ])('a request with the headers %j is from a page of another site: %s', (headers, expected) =>
+    expect(isCrossSite(from('127.0.0.1', headers))).toBe(expected),
+  );
 });
 
 describe('a fetch handler', () => {
@@ -106,13 +108,13 @@ describe('a fetch handler', () => {
     await headwater.close();
     return status;
   };
-  it('treats a client as public if the host does not pass on the address of the client', async () => {
+  it('refuses a client at a public address, or at an address that the host does not pass on', async () => {
     expect([await statusFor(undefined), await statusFor({})]).toEqual([403, 403]);
     expect([await statusFor({ remoteAddress: '127.0.0.1' }), await statusFor({ remoteAddress: '8.8.8.8' })]).toEqual([
       200, 403,
     ]);
   });
-  it('treats a client behind a proxy as public if the host has not read X-Forwarded-For', async () => {
+  it('refuses a client behind a proxy if the host has not read X-Forwarded-For', async () => {
     const headers = { 'x-forwarded-for': '10.0.0.7' };
     expect(await statusFor({ remoteAddress: '10.0.0.7' }, headers)).toBe(403);
     expect(await statusFor({ remoteAddress: '10.0.0.7', trustedHops: 1 }, headers)).toBe(200);

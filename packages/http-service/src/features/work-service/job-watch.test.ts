@@ -80,8 +80,8 @@ describe('the watch over runs of jobs', () => {
     });
   });
 
-  it('ends a job that has no result after a day, also while its run is unknown or the orchestrator does not answer', async () => {
-    await Promise.all(['unknown', 'away'].map((id) => add(id)));
+  it('ends a job that has no result after a day, also if its run seems to continue or the orchestrator does not answer', async () => {
+    await Promise.all(['continues', 'away'].map((id) => add(id)));
     await add('slot', WORKFLOW_OP);
     await time.advance(24 * 3_600_000 - LOOK_MS);
     start({
@@ -93,7 +93,7 @@ describe('the watch over runs of jobs', () => {
     await time.advance(LOOK_MS);
     expect(await jobs.open()).toHaveLength(3);
     await time.advance(LOOK_MS);
-    for (const id of ['unknown', 'away'])
+    for (const id of ['continues', 'away'])
       expect((await jobs.get(id))?.outcome).toEqual({
         ok: false,
         error: expect.stringMatching(/no result within 24 hours/),

@@ -77,7 +77,7 @@ describe('starts of runs over regions', () => {
     expect(await starts.run({ caller: 'a', request: 'x' }, async () => STARTED)).toEqual(STARTED);
   });
 
-  it('do not delay callbacks, which are never refused', async () => {
+  it('do not delay the search for the runs of callbacks, which is never refused', async () => {
     const { start, release } = heldStarts();
     const starts = createRegionStarts(1);
     const calls = [0, 1].map((at) => starts.run({ caller: `${at}`, request: 'x' }, start));

@@ -16,9 +16,9 @@ export interface WordingContext {
   /** Language that the reader prefers. */
   readonly language: Language;
   readonly queryText?: string;
-  /** Header link to the reader's pages. */
+  /** Link to the user's pages, in the menu of an error page. */
   readonly account?: Account | undefined;
-  /** Address of the sign-in page; undefined if the page needs no session. */
+  /** Address of the sign-in page, for GETs that accept a session; otherwise, and with `pages: 'off'`, undefined. */
   readonly signIn?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ const body = (format: ErrorFormat, error: DomainError): unknown =>
   JSON.parse(wordingOf(format).render(toWire(error), context));
 const of = (code: ErrorCode, details = {}) => new DomainError(code, 'plain words', { details });
 
-describe('problem, compute, success', () => {
+describe('the JSON formats', () => {
   const error = of('conflict', { more: 1, title: 'not shown' });
   const members = {
     type: 'about:blank',
@@ -39,12 +39,12 @@ describe('problem, compute, success', () => {
     expect(body('apiKeys', error)).toEqual({ ...members, error: text, message: text, success: false });
   });
 
-  it('a field with the name of a text member does not replace the text', () => {
+  it('a field with the name of a text member is not copied to the top level', () => {
     const fields = { message: [{ rule: 'invalid', message: 'is wrong.' }] } as const;
     expect(body('problem', new DomainError('validation', 'plain', { fields }))).not.toHaveProperty('message');
   });
 
-  it('use the status in the details of a failed run', () => {
+  it('report the status in the details of a failed run in computing routes', () => {
     expect(body('compute', of('no_scenes', { status: 'failed' }))).toMatchObject({ status: 'failed' });
   });
 });

@@ -186,7 +186,7 @@ describe('a store in a folder and a bucket', () => {
   });
 });
 
-describe('copies of files', () => {
+describe('local copies of files', () => {
   const RUNS = ['run-1', 'run-2', 'run-3'];
   const contents = async ({ assets }: ReturnType<typeof bucketAssets>) =>
     Promise.all(
@@ -219,7 +219,7 @@ describe('copies of files', () => {
     expect(await contents(store)).toEqual(['one', 'one', 'one']);
   });
 
-  it('stay until they are uploaded, if they were made after the other files were uploaded', async () => {
+  it('stay until they are uploaded, even if they are written after the other files of the attempt were uploaded', async () => {
     const bucket = createFakeBucket('maps');
     let now = Date.now() + 7 * 3_600_000;
     const store = bucketAssets(s3(bucket), undefined, { now: () => new Date(now) });
@@ -364,7 +364,7 @@ it('removes the objects of an attempt that is discarded while its first file is 
   expect([bucket.objects.size, await store.assets.records.list()]).toEqual([0, []]);
 });
 
-describe('a pass', () => {
+describe('a pass of uploads', () => {
   const filled = async (send: (send: Send) => Send, bucket = createFakeBucket('maps')) => {
     const store = bucketAssets(s3(bucket, send));
     for (const run of ['run-1', 'run-2', 'run-3', 'run-4', 'run-5']) {

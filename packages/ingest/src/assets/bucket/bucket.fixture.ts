@@ -25,8 +25,8 @@ export function removeFolders(): void {
 }
 
 /**
- * Opens a store over a bucket. After `settle`, files are only in the bucket. With the `base` of an earlier store, it
- * simulates a restart.
+ * Opens a store over a bucket. With the default `rules`, files are only in the bucket after `settle`. The `base` of an
+ * earlier store simulates a restart.
  */
 export function bucketAssets(
   objects: ObjectStore,
@@ -39,6 +39,7 @@ export function bucketAssets(
   const uploads = createBucketUploads(assets, {
     isPublished: async () => true,
     cacheBytes: 0,
+    // 7 hours ahead, because copies that were used in the last 6 hours are not removed.
     now: () => new Date(Date.now() + 7 * 3_600_000),
     ...rules,
   });

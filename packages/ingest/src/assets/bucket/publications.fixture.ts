@@ -14,7 +14,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Returns a fault for 30 % of all requests: a lost or cut response, or an error status. */
+/** Returns a function with a fault for 30 % of its calls: no connection, a lost or cut response, or an error status. */
 export function thirtyPercent(random: () => number): () => Fault | undefined {
   const kinds: readonly Fault[] = [
     'refused',
@@ -45,7 +45,7 @@ export interface Trial {
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
   /** Share of killed uploads; default 0.2. */
   readonly killShare?: number;
-  /** Ends faults from outside of the trial, such as of a proxy. */
+  /** Ends the faults that another part of the test makes, such as a proxy. */
   readonly heal?: () => void;
 }
 
@@ -62,8 +62,8 @@ function bytesOf(run: number, size: number): Uint8Array {
 }
 
 /**
- * Publishes runs while 30 % of the requests fail and uploads are killed. After each step every file must be readable;
- * at the end the bucket has each file once.
+ * Publishes runs while 30 % of the requests fail and uploads are killed. After each run, the files of the last two runs
+ * must be readable. At the end, all files must be readable, and the bucket must have each file once.
  */
 export async function tryPublications(trial: Trial): Promise<TrialFigures> {
   const { open, publications, seed, sizes, heal, killShare = 0.2 } = trial;

@@ -35,7 +35,7 @@ const KINDS = ['S3', 'Google Cloud Storage'] as const;
 afterEach(removeFolders);
 
 it.each(KINDS)(
-  'publications to %s lose no file and store no file twice while every third request fails and processes are killed',
+  'publications to %s lose no file and store no file twice while 30 % of the requests fail and uploads are aborted',
   async (kind) => {
     const open = STORES[kind];
     const bucket = createFakeBucket('maps');

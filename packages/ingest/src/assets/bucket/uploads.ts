@@ -62,14 +62,14 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
     pending: () => pending,
     async run(signal) {
       const now = rules.now().getTime();
-      const isSwept = now - sweptMs >= SWEEP_MS;
+      const isSweepDue = now - sweptMs >= SWEEP_MS;
       const noted = await records.list();
       const states = new Map<string, AttemptRecord['state'] | 'elsewhere'>();
       for (const each of noted) states.set(nameOf(each), await stateIn(assets, each));
       const work: (() => Promise<void>)[] = [];
       for (const each of await attemptsOf(assets, noted)) {
         const state = states.get(nameOf(each));
-        if (state === 'removing' || (state === 'stored' && !(isSwept && (await hasMore(assets, each))))) continue;
+        if (state === 'removing' || (state === 'stored' && !(isSweepDue && (await hasMore(assets, each))))) continue;
         if (await rules.isPublished(each)) work.push(() => storeAttempt(assets, each, { rules, signal }));
       }
       for (const each of noted)

@@ -90,8 +90,11 @@ describe.skipIf(!gdal)('import of boundaries written by GDAL', () => {
       'Shapefile in UTM',
       () => zipped(written('out', '-f', 'ESRI Shapefile', '-lco', 'ENCODING=UTF-8', '-t_srs', 'EPSG:32644')),
     ],
-    ['lines', () => written('out.geojsonl', '-f', 'GeoJSONSeq')],
-    ['lines with record separators', () => written('out.geojsons', '-f', 'GeoJSONSeq', '-lco', 'RS=YES')],
+    ['GeoJSON with one feature per line', () => written('out.geojsonl', '-f', 'GeoJSONSeq')],
+    [
+      'GeoJSON with a record separator before each feature',
+      () => written('out.geojsons', '-f', 'GeoJSONSeq', '-lco', 'RS=YES'),
+    ],
     ['GeoJSON', () => written('out.geojson', '-lco', 'RFC7946=YES', '-lco', 'COORDINATE_PRECISION=15')],
   ])('reads %s', async (_, write) => {
     const report = await bench.run('places', write());

@@ -75,8 +75,8 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * Returns the known tehsils. Refuses rows of unknown tehsils, and rows outside of their tehsil. Called before the
- * transaction, because no other store may be used in the transaction.
+ * Returns the known tehsils with at least one accepted row. Refuses rows of unknown tehsils, and rows outside of their
+ * tehsil. Called before the transaction, because no other store may be used in the transaction.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = context;

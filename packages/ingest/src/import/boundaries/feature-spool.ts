@@ -21,8 +21,8 @@ export interface SpoolLimits {
 
 const GB = 1e9;
 /**
- * Default limits. The file may have four times the size of a country's boundaries (8 GB), because positions are longer
- * as text.
+ * Default limits. The boundaries of a country take 8 GB in a binary file. The working file may take four times as much,
+ * because positions are longer as text.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,
@@ -81,8 +81,8 @@ export class FeatureSpool {
   }
 
   /**
-   * Throws `BadPlaceFile` for a too large file, `storage_full` for a nearly full disk. The free space is read after
-   * each `checkEvery` bytes.
+   * Throws `BadPlaceFile` for a too large working file, `storage_full` for a nearly full disk. The free space is
+   * read after each `checkEvery` bytes.
    */
   checkRoom(): void {
     const { most, leaves, checkEvery, free } = this.#limits;

@@ -11,7 +11,7 @@ const HEAP_MB = 2048;
 /** Longest wait for a killed process, ms. A process that waits for a disk exits only when the disk responds. */
 const END_MS = 5000;
 
-/** File for a child process. */
+/** Work of a child process on one file. */
 export interface ChildRequest {
   /** Module of the thread, which calls `reportToParent`. */
   readonly worker: URL;
@@ -24,8 +24,9 @@ export interface ChildRequest {
 }
 
 /**
- * Reads a file in a child process, because a hostile file may never end (decision 121). An abort kills the process.
- * Throws `validation` for a broken file, `storage_full`, or the signal's reason.
+ * Reads a file in a child process, because reading a hostile file may never end (decision 121). An abort kills the
+ * process. Throws `validation` for a broken file or too little memory, `storage_full` for a full disk, the signal's
+ * reason, or an `Error` if the process fails.
  */
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();

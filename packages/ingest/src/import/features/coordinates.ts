@@ -13,7 +13,7 @@ export interface FilePositions {
   readonly toLonLat: ToLonLat;
   /** Name of the original datum, if it differs from WGS 84. */
   readonly movedFrom?: string;
-  /** True if the file names no CRS. */
+  /** True if the file names no CRS, so that WGS 84 is assumed. */
   readonly isAssumed?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): 
 const named = (node: WktNode | undefined): string => `"${(node?.values[0] ?? 'not named').slice(0, 60)}"`;
 
 const notRead = (what: string, file: string): BadPlaceFile =>
-  new BadPlaceFile(`${what}: ogr2ogr -t_srs EPSG:4326 out.gpkg ${file}`);
+  new BadPlaceFile(`${what}; convert the file: ogr2ogr -t_srs EPSG:4326 out.gpkg ${file}`);
 
 function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
   const isProjected = PROJECTED.includes(crs.keyword);
@@ -91,7 +91,7 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
 const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
   toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
-/** Finds the UTM zone by the name of the CRS, because some definitions contain only a name. */
+/** Conversion for the UTM zone in the name of the CRS, because some definitions contain only a name. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
   const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
   if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;

@@ -83,7 +83,7 @@ const parametersOf = (projected: WktNode): readonly { readonly key: string | und
 
 const isAngle = (key: string): boolean => key.startsWith('l');
 
-/** Metres per unit of a projected CRS; undefined without unit. */
+/** Metres per unit of a projected CRS; undefined without a valid unit. */
 export function metresOf(projected: WktNode): number | undefined {
   const metres = unitOf(projected) ?? unitOf(childOf(projected, 'AXIS'));
   return metres !== undefined && metres > 0 ? metres : undefined;

@@ -8,8 +8,8 @@ import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
 /**
- * Maximum number of structural characters (brackets, commas) in a feature. A feature of `MAX_FEATURE_BYTES` has
- * about six million: three per position.
+ * Maximum number of values in a feature, which `parseJson` counts as commas, colons and opening brackets. A feature of
+ * `MAX_FEATURE_BYTES` has about six million of these characters: three per position.
  */
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });

@@ -37,14 +37,14 @@ const readShapefile: FeatureReader = async function* ({ path, layers, repair, pr
 const unequal = (name: string): BadPlaceFile =>
   new BadPlaceFile(`${name}.shp and ${name}.dbf have different numbers of rows; zip the files of one Shapefile`);
 
-interface Place extends Pick<RawFeature, 'source' | 'row'> {
+interface ShapeContext extends Pick<RawFeature, 'source' | 'row'> {
   readonly toLonLat: ToLonLat;
 }
 
 function featureOf(
   properties: NonNullable<DbfRow>,
   shape: Buffer,
-  { source, row, toLonLat }: Place,
+  { source, row, toLonLat }: ShapeContext,
 ): RawFeature | BadFeature {
   const read = orProblem(() => ({ type: 'MultiPolygon', coordinates: shpPolygons(shape, toLonLat) }));
   return 'problem' in read

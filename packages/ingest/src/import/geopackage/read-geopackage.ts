@@ -37,7 +37,7 @@ const MAGIC = 'SQLite format 3\0';
  * Number of characters at which a text is cut. Each property has a lower limit, so a cut text is refused later.
  */
 const MAX_TEXT = 2000;
-/** Number of features after which the reader yields to the event loop, so that the thread receives messages. */
+/** Number of features after which the reader yields to the event loop, which a long file would otherwise block. */
 const BREAK = 500;
 
 /** Reads a GeoPackage with Node's SQLite, read-only. Functions and views of the file do not run. */

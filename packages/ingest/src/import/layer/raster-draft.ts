@@ -30,7 +30,10 @@ export interface RasterPlan extends StoredPixels {
   readonly grid: PixelGrid;
 }
 
-/** Plans the storage of a raster. Throws `validation` if the raster cannot be read or shown. */
+/**
+ * Plans the storage of a raster. Throws `validation` if the raster is unreadable, too large or outside of the place, or
+ * does not fit the classes.
+ */
 export async function planRaster(
   pixels: Pick<PixelEngine, 'gridOf'>,
   { options, job: place }: Pick<ImportedItem, 'options' | 'job'>,
@@ -76,7 +79,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
         clip: item.job.clip,
         nodata,
         path: files.path(name),
-        ...kindOf(options, type),
+        ...overviewOptions(options, type),
       },
       work,
     );
@@ -95,7 +98,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
  * Resampling method of the overviews; for classes also palette and names. Integers are not averaged, because they may
  * be classes.
  */
-function kindOf({ classes }: LayerOptions, type: PlaneType) {
+function overviewOptions({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));
   return { overviews: 'mode', palette: paletteOf(classes), names } as const;

@@ -23,7 +23,7 @@ interface CsvLine {
 
 /**
  * Reads a CSV (RFC 4180, UTF-8) with uid, date and one column per series. Rows with unreadable values are reported.
- * Throws `validation` for a file without rows.
+ * Throws `validation` for a file without rows or without these columns.
  */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
   const { request, findings, collected } = task;

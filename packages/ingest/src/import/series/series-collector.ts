@@ -17,7 +17,7 @@ export class SeriesCollector {
     this.#request = request;
   }
 
-  /** True if this number was added before. */
+  /** True if a number or null was added before for this series, micro-watershed and day. */
   has(form: SeriesForm, uid: string, day: string): boolean {
     const at = this.#days.get(day);
     return at !== undefined && this.#series.get(form)?.get(uid)?.[at] !== undefined;
@@ -48,7 +48,7 @@ export class SeriesCollector {
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // Days without a number in this series are left out.
+      // Days for which this series has neither a number nor an added null are left out.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

@@ -77,10 +77,10 @@ async function changesOf(
     const published = new Map(
       (await stores.data.seriesOf(imported[0]?.tehsilId ?? 0, uid)).map((each) => [each.name, each]),
     );
-    const other = imported.filter((series) => !isUnchanged(series, uid, published.get(series.name)));
-    for (const series of other) changed.add(series);
+    const differing = imported.filter((series) => !isUnchanged(series, uid, published.get(series.name)));
+    for (const series of differing) changed.add(series);
     if (imported.every(({ values }) => !Object.hasOwn(values, uid))) continue;
-    if (other.length > 0) stored += 1;
+    if (differing.length > 0) stored += 1;
     else unchanged += 1;
   }
   return { series: imported.filter((series) => changed.has(series)), stored, unchanged };

@@ -20,7 +20,7 @@ async function read(text: string, feature = 1_000_000): Promise<readonly unknown
 }
 
 it('returns the same features as JSON.parse, wherever the chunks of the file end', async () => {
-  // Longer than a chunk of the stream (65,536 bytes), so that chunks split characters and features.
+  // Most files become longer than a chunk of the stream (65,536 bytes), so that chunks split characters and features.
   const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
   const value = fc.oneof(fc.jsonValue(), long);
   await fc.assert(
@@ -48,13 +48,13 @@ it('refuses a feature that is too long or not JSON', async () => {
   await expect(read(text.replace('}]}', '}]}]'))).rejects.toThrow('ends in the middle');
 });
 
-it('reads the members outside of the features only once, also in a file with many lists', async () => {
+it('reads the members outside of the features only once, also in a file with many arrays', async () => {
   const lists = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`a${index}`, []]));
   const { result, ms } = await cpuTime(
     async () => await read(JSON.stringify({ ...lists, type: 'FeatureCollection', features: [{ a: 1 }] })),
   );
   expect(result).toEqual([{ a: 1 }]);
-  // Usually the reader needs a tenth of this time. Reading bytes again for each list would take half a minute.
+  // The reader usually needs a tenth of this limit. Reading bytes again for each array would take half a minute.
   expect(ms).toBeLessThan(5000);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ImportNotes } from './import-notes.ts';
 
-it('lists the first thousand rows and counts all rows, also if the notes begin with earlier notes', () => {
+it('lists the first thousand refused rows and counts all of them, also if the notes continue an earlier report', () => {
   const notes = new ImportNotes();
   for (let row = 1; row <= 1500; row += 1) notes.refuse({ source: 's', row, problem: 'p' });
   const later = new ImportNotes(notes.report);

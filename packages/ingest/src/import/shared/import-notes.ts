@@ -12,7 +12,7 @@ export class ImportNotes {
   #refusedCount: number;
   #repairedCount: number;
 
-  /** `before`: earlier notes, such as the notes of another thread. */
+  /** `before`: earlier notes, such as the notes of a child process. */
   constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
     [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
     [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];

@@ -12,7 +12,7 @@ export function decimal(text: string): number | undefined {
 export const isUnknown = (text: string): boolean => UNKNOWN.test(text.trim());
 
 /**
- * True for the spellings that programs write (`nan`, `NaN`, `None`, `NaT`). In text columns, other spellings such as
- * `Na` may be names.
+ * True for the spellings of an unknown value that programs write (`nan`, `NaN`, `None`, `NaT`). In text columns, other
+ * spellings such as `Na` may be names.
  */
 export const isUnknownText = (text: string): boolean => ['nan', 'NaN', 'None', 'NaT'].includes(text.trim());

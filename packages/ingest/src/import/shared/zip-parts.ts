@@ -10,7 +10,7 @@ export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'en
 /** Limits of a ZIP, and its errors. */
 export interface ZipRules {
   readonly entries: number;
-  /** Maximum number of unpacked bytes of all files. Counted while reading, because the directory may be wrong. */
+  /** Maximum number of unpacked bytes of all read files. Counted while reading, because the directory may be wrong. */
   readonly bytes: number;
   /** Creates the error of a fault; `about`: reason, file name or limit. */
   readonly refusal: (fault: ZipFault, about: string) => Error;

@@ -66,7 +66,7 @@ describe('openWorkbook', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['with the names that most programs use', PARTS],
     [
-      'by targets from the root, in other folders and with other names',
+      'by the targets of relationships, also from the root, in other folders and with other names',
       {
         '_rels/.rels': relations(['officeDocument', '/book/main.xml']),
         'book/main.xml': BOOK(),
@@ -81,11 +81,11 @@ describe('openWorkbook', () => {
       },
     ],
     [
-      'with other upper and lower case letters',
+      'also if the case of letters in their names differs',
       { ...others, 'xl/SharedStrings.xml': strings, 'xl/Styles.xml': styles },
     ],
     [
-      'by their usual names, if there is no relationship',
+      'by their usual names, if no relationship names them',
       { ...PARTS, 'xl/_rels/workbook.xml.rels': relations(['worksheet', 'worksheets/sheet1.xml']) },
     ],
     [
@@ -101,7 +101,7 @@ describe('openWorkbook', () => {
         ),
       },
     ],
-  ])('finds the parts of a workbook by their relationships: %s', async (_, parts) => {
+  ])('finds the parts of a workbook %s', async (_, parts) => {
     expect(await read(parts)).toEqual(EXPECTED);
   });
 

@@ -75,8 +75,8 @@ export interface Workbook {
 }
 
 /**
- * Opens an .xlsx (ECMA-376) to read sheets as streams, without computing formulas. Throws `validation` for another
- * file, for external data, and above a limit.
+ * Opens an .xlsx (ECMA-376) to read sheets as streams, without computing formulas. Throws `validation` for a file of
+ * another format, for external data, and above a limit.
  */
 export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
   const zip = await openZip(request.path, rulesOf(request));

@@ -31,7 +31,8 @@ export type ShownTime = 'day' | 'time' | 'span';
 
 /**
  * ISO text of a spreadsheet's number: `2021-07-01` (with a time if necessary), `06:00:00`, or the duration `132:00:00`.
- * Undefined for negative times, years outside of 1 to 9999, and 29 February 1900.
+ * Undefined for negative durations, negative numbers of the calendar from 1900, years outside of 1 to 9999, and
+ * 29 February 1900.
  */
 export function isoOfSerial(
   serial: number,

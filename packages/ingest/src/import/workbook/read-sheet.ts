@@ -71,7 +71,10 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
   if (columns === undefined)
     return refuseSheet(1, 'The sheet was left out. It has no row of column names; write them in the first row.');
   if (found.length === 0)
-    return refuseSheet(1, 'The sheet was left out. None of its rows can be stored; correct the rows in this list.');
+    return refuseSheet(
+      1,
+      'The sheet was left out. None of its rows can be stored; correct the refused rows of this report.',
+    );
   numberRows(found, task.form, ids);
   return tableOf(found, columns, task);
 }
@@ -100,7 +103,7 @@ function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowCont
     const doubt = doubtOf(name, read.cell);
     if (doubt !== undefined) doubts.push(`${name} (${doubt})`);
   }
-  const problem = unitProblem(cells, context.task) ?? nameRow(cells, row.number, context);
+  const problem = unitProblem(cells, context.task) ?? addRowId(cells, row.number, context);
   if (problem !== undefined) return refuse(form.unitColumn, problem);
   const repairs = [...noteText('Stored as unknown: ', notes), ...noteText(DOUBTED, doubts, CORRECT)];
   if (repairs.length > 0) findings.repair({ source, row: row.number, repair: repairs.join(' ') });
@@ -131,10 +134,10 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
 }
 
 /**
- * Computes the id of a row. Returns a problem if an earlier row has the same id. If the form has no columns for the id,
- * or if one of their cells is empty, `numberRows` computes the id later.
+ * Adds the id of a row. Returns a problem if an earlier row has the same id. If the form's `several` is empty, or a
+ * cell of its columns is empty, `numberRows` adds the id later.
  */
-function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
+function addRowId(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
   const isNumbered = form.several !== undefined && (parts.length === 0 || parts.includes(null));
@@ -179,6 +182,7 @@ function tableOf(
   };
 }
 
+/** Kind of a column by its values. If it has numbers and texts, changes the numbers in `rows` to texts. */
 function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
   if (rows.every((row) => row[name] === null || typeof row[name] === 'number')) return 'number';
   for (const row of rows) if (typeof row[name] === 'number') row[name] = String(row[name]);

@@ -9,7 +9,7 @@ import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
  */
 export const ROW_ID = 'id';
 
-/** Column of a sheet's file. */
+/** Column of a sheet in the imported file. */
 export interface FileColumn {
   readonly index: number;
   /** Name in lower case. */
@@ -37,7 +37,8 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
   if (names.length >= DATA_LIMITS.columns)
     return `It has ${names.length} columns; remove some, so that it has fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
-  if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
+  if (!known.has(form.unitColumn))
+    return `It has no column ${form.unitColumn}, which has the unit of each row (a micro-watershed or village); add it.`;
   // The first of two equal names was deleted, so `delete` returns false for the second.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { columnKindOf, SHEET_FORMS, sheetFormOf } from './sheet-list.ts';
 
-it('the list has each sheet once, and finds a sheet by its name in upper and lower case', () => {
+it('each sheet is listed once, and is found by its name in any case and with surrounding blanks', () => {
   const names = SHEET_FORMS.map(({ name }) => name.toLowerCase());
   expect(new Set(names).size).toBe(names.length);
   expect(sheetFormOf(' SurfaceWaterBodies_ANNUAL ')?.name).toBe('surfaceWaterBodies_annual');

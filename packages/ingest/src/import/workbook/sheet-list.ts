@@ -22,8 +22,8 @@ export interface SheetForm {
    */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /**
-   * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `#Y` a year, `#R` an agricultural year such as
-   * `2017-2018`, `#N` a number.
+   * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `{*}` any text, `#Y` a year, `#R` an agricultural
+   * year such as `2017-2018`, `#N` a number of one or two digits. `others` has the same patterns.
    */
   readonly numbers: readonly string[];
 }

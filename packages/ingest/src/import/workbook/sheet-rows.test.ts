@@ -25,7 +25,7 @@ it('accepts two rows with the maximum number of cells', async () => {
 it.each([
   ['one cell too many', `<row r="7">${cells(16_385)}</row>`],
   ['a cell that is repeated too often', `<row r="7">${cells(16_385, ' r="A7"')}</row>`],
-  ['a column after the last', '<row r="7"><c r="XFE7"><v>1</v></c></row>'],
+  ['a column after XFD, the last column', '<row r="7"><c r="XFE7"><v>1</v></c></row>'],
 ])('refuses a file with %s', async (_, rows) => {
   await expect(read(rows)).rejects.toMatchObject({
     code: 'validation',

@@ -46,12 +46,12 @@ it.each<[string | number | boolean, ColumnKind, string]>([
   expect(readCell(value(content), kind)).toEqual({ fault: expect.stringContaining(fault) }),
 );
 
-it('refuses a formula in every kind of column', () => {
+it('refuses a formula, in columns of numbers and of texts', () => {
   for (const kind of ['number', 'text'] as const)
     expect(readCell({ kind: 'formula' }, kind)).toEqual({ fault: expect.stringContaining('is a formula') });
 });
 
-it('converts numbers to days from 1900 and from 1904', () => {
+it('converts a number to a day in the calendars from 1900 and from 1904, and to no day beyond year 9999', () => {
   expect([isoOfSerial(44_378, 'from1900'), isoOfSerial(44_378, 'from1904')]).toEqual(['2021-07-01', '2025-07-02']);
   expect(isoOfSerial(44_378.5, 'from1900')).toBe('2021-07-01T12:00:00.000Z');
   expect(isoOfSerial(1e9, 'from1900')).toBeUndefined();
@@ -87,7 +87,7 @@ it.each([
   expect(isoOfSerial(serial, 'from1904', 'time')).toBe(time);
 });
 
-it('rounds a time just before midnight to 00:00:00, and a duration to 24:00:00', () => {
+it('rounds a time just before midnight to 00:00:00, and a duration just below one day to 24:00:00', () => {
   for (const calendar of ['from1900', 'from1904'] as const)
     expect(isoOfSerial(0.999_999_999, calendar, 'time')).toBe('00:00:00');
   expect(isoOfSerial(0.999_999_999, 'from1900', 'span')).toBe('24:00:00');

@@ -28,7 +28,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** Columns that the sheet must have. The codes are unknown here, so all values are null. */
+/** Further columns of the sheet `mws` in imported workbooks. Their codes are unknown here, so all values are null. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

@@ -2,7 +2,7 @@ import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { CHANGE_NAMES } from './layers.ts';
 import { changesOf } from './transitions.ts';
 
-/** Input with the classes of a year; years count from 0. */
+/** Name of the input with the classes of a year; years count from 0 (the oldest). */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
 /** Computes the five change layers from yearly classes (`labels_0`, ..., oldest first). */

@@ -6,7 +6,7 @@ import { thenYears } from './transitions.ts';
 /** Workspace of all change layers. */
 export const CHANGE_WORKSPACE = 'change_detection';
 
-/** Parts of Item ids, as in the published list of layers. */
+/** Parts of Item ids, as in the list of layers of the CoRE Stack. */
 const ITEMS: Readonly<Record<ChangeName, string>> = {
   Urbanization: 'change_urbanization',
   Degradation: 'change_cropping_reduction',

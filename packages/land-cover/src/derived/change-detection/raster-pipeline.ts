@@ -77,7 +77,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const layers: RunOutput[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const layer = CHANGE_LAYERS[name];
-    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: the land cover of each pixel of about 10 m before and after. Pixels whose class is unknown in all years before or in all years after have the value ${UNSEEN}; they are no change and in no share.`;
+    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: the land cover of each pixel of about 10 m before and after. Pixels whose class is unknown in all years before or in all years after have the value ${UNSEEN}; they count neither as a change nor in any share.`;
     const draft = {
       ...changeRaster(name),
       about: { ...changeTexts(layer, work.params), layer: changeItem(name, 'raster'), description },

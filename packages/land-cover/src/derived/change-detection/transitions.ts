@@ -10,8 +10,8 @@ export const thenYears = (count: number): number => Math.min(3, count - 1);
 const CODES = 13;
 const TREES = 6;
 /**
- * Numbers of single years at which a pixel is smoothed. A single year has trees between years without trees, or the
- * reverse. Pixels with fewer or more single years are not smoothed.
+ * A pixel is smoothed only if it has one of these numbers of single years. A single year has trees between years
+ * without trees, or the reverse.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 

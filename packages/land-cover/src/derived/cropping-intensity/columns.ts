@@ -81,7 +81,7 @@ const everCell = (name: string, [first, last]: readonly [number, number]): Cell 
   of: ({ cropableEver }) => cropableEver,
 });
 
-/** Columns of the layer: areas and intensity per year with the published names, and totals. */
+/** Columns of the layer: the columns of the CoRE Stack, intensity without class 11, and unseen areas. */
 export function layerCells(years: readonly number[]): readonly Cell[] {
   const ends = endsOf(years);
   return [

@@ -43,7 +43,10 @@ export function cropYearOf(hectares: readonly number[] | undefined, unseenCropab
 /** Hectares cropped once, in any season. */
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
-/** Hectares of cropable land with a known class in a year. Null if less than half of the cropable land was seen. */
+/**
+ * Hectares of cropable land with a known class in a year. Null without cropable land, or if less than half of it was
+ * seen.
+ */
 export function seenCropable({ unseenCropable }: CropYear, cropableEver: number): number | null {
   return cropableEver === 0 || !isMostlySeen(unseenCropable, cropableEver) ? null : cropableEver - unseenCropable;
 }

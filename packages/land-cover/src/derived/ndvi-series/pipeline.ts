@@ -150,7 +150,7 @@ const COVERS = [
 
 type CoverName = (typeof COVERS)[number]['name'];
 
-/** One mean per fortnight; null if no pixel of the cover was observed. */
+/** Means by cover and uid, one per fortnight of all years; null if no pixel of the cover was observed. */
 type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
 const SCALE = 10_000;

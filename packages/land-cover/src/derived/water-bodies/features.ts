@@ -10,7 +10,7 @@ const M2_PER_HA = 10_000;
 /** Coordinates are rounded to 1 / `DIGITS` degrees. */
 const DIGITS = 1e12;
 
-/** Bins of areas: upper limit (exclusive, m2) and name, as in the published layer. */
+/** Bins of areas: upper limit (exclusive, m2) and name, as in the layer of the CoRE Stack. */
 const CATEGORIES = [
   [500, '0-500'],
   [1000, '500-1000'],

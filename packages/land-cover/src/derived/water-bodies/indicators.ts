@@ -12,18 +12,18 @@ export interface SeasonAreas {
   readonly unseen: number;
 }
 
-/** Indicators of a micro-watershed's surface water, with the names of the published record. */
+/** Indicators of a micro-watershed's surface water, named as in the CoRE Stack backend. */
 export interface WaterIndicators {
-  /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
+  /** Text, as in the CoRE Stack backend: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly trend_swb: '1' | '0' | '-1';
   /**
    * Means over the years, percent of the seen land that has water in any year. Years with less than half of this land
-   * seen are left out.
+   * seen are left out. Null if no year remains.
    */
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;
   readonly avg_zaid_surface_water_mws: number | null;
-  /** Number of years that are left out of the means and the trend. */
+  /** Number of years that are left out of the means and the trend. 0 if no land has water in any year. */
   readonly unseen_years: number;
 }
 

@@ -47,7 +47,8 @@ export function traceRings(mask: Mask): readonly Ring[] {
 }
 
 /**
- * Follows a ring from a corner, first to the east. `crossings`: number of corners at which the ring may cross itself.
+ * Follows a ring from a corner, first to the east. `crossings`: number of times that the ring passes a corner at which
+ * it may touch itself.
  */
 function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner[]; crossings: number } {
   const corners: Corner[] = [];

@@ -8,7 +8,10 @@ import type { DocumentTree } from '../../tree/walk.ts';
 import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
-/** Limit of all Collections in the footer, bytes. Every reader of the file reads the whole footer. */
+/**
+ * Limit of all Collections in the footer, bytes. Larger Collections are all omitted, because every reader of the file
+ * reads the whole footer.
+ */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
 class CollectionNotes {
@@ -64,7 +67,7 @@ export interface GeoparquetExport extends FileExport {
   readonly cutTimes: readonly string[];
   /** Properties that are omitted, because the Item has a member of this name. */
   readonly leftOut: readonly string[];
-  /** True if some boxes have no heights, so all heights are omitted. */
+  /** True if only some boxes have heights, so the heights of all boxes are omitted. */
   readonly losesHeights: boolean;
 }
 

@@ -17,7 +17,7 @@ const TIMES = new Set([
   'unpublished',
 ]);
 const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
-/** Limit against a hostile Item with millions of members, whose file no reader could use. */
+/** Maximum number of columns. A hostile Item with millions of members would make a file that no reader can use. */
 const MOST_LEAVES = 10_000;
 
 /** ISO WKB adds this number to the type code of a geometry with heights. */
@@ -82,7 +82,7 @@ export class ItemTable {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True if some boxes have no heights, so all heights are omitted. */
+  /** True if only some boxes have heights, so the heights of all boxes are omitted. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }

@@ -3,7 +3,7 @@ import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
 /** Length of a degree of latitude, and of longitude at the equator, on a sphere of 6,378 km radius, m. */
 const METRES_PER_DEGREE = 111_320;
-/** Finest pixels, m. Finer DEMs show furrows and roofs instead of terrain. */
+/** Smallest side of a computed pixel, m. Finer DEMs show furrows and roofs instead of terrain. */
 const FINEST = 10;
 
 /** Margins of a box, m: north, east, south, west. */

@@ -38,11 +38,11 @@ const inflow = z.object({
 export interface FlowWindow {
   readonly margins: Margins;
   readonly end: WindowEnd;
-  /** Percentage of the place's pixels that unseen water may reach. */
+  /** Percentage that unseen water may reach, of the place's pixels with a height. */
   readonly percent: number;
 }
 
-/** Finds the part of a place that unseen water may reach, from `heights` (m) and `zones` (lon/lat). Writes no plane. */
+/** Counts a place's pixels that unseen water may reach, from `heights` (m) and `zones` (lon/lat). Writes no plane. */
 export const inflowBlock: WholeBlock = ({ grid, inputs, params, progress }): z.infer<typeof inflow> => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
   const { zones } = zoneIndex(zoneRings.parse(params['zones']), grid);

@@ -27,7 +27,7 @@ export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>
   readonly extra?: LayerAbout['extra'];
   /** Publishes layers that are derived from the raster. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;
-  /** Block function from plane `heights` to plane `values`. */
+  /** Name of the block function, which computes plane `values` from plane `heights`. */
   readonly block: string;
   readonly params?: (job: ComputedPlace) => Readonly<Record<string, unknown>>;
 }

@@ -26,7 +26,7 @@ export const createDrainageDistancePipeline = ({ streamHectares = STREAM_HECTARE
     about: {
       layer: 'distance_to_upstream_drainage_line_raster',
       title: TITLE,
-      description: `Straight distance in metres from the centre of each pixel to the centre of the nearest stream pixel, which may be upslope or downslope. A stream begins where ${streamHectares} ha of land drain through a pixel. No data if a pixel that may be a stream is nearer: water from land that is not in the elevation model may reach such a pixel.`,
+      description: `Straight distance in metres from the centre of each pixel to the centre of the nearest stream pixel, which may be upslope or downslope. A stream begins where ${streamHectares} ha of land drain through a pixel. No data where the nearest stream is uncertain: a nearer pixel may also be a stream, if water from land outside of the elevation model reaches it.`,
       lineage: 'Euclidean distances to stream pixels of D8 flow over a digital elevation model with filled depressions',
       keywords: ['drainage', 'distance', 'hydrology'],
     },

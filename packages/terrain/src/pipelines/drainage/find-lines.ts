@@ -15,7 +15,7 @@ const line = z.object({
   id: z.int(),
   /** Strahler order; null if unseen water may reach the line. */
   order: z.int().nullable(),
-  /** Id of the next line; null if the next line is not in the result. */
+  /** Id of the next line downstream; null if the result has no such line. */
   downstream: z.int().nullable(),
   /** Length within the outlines, m. */
   lengthMetres: z.number(),

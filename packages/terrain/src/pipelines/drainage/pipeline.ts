@@ -14,7 +14,7 @@ const aboutLines = (hectares: number) =>
   ({
     layer: 'drainage_lines_vector',
     title: 'Drainage lines',
-    description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${hectares} ha drain through a pixel. The order is unknown, and has a grey colour, where water from land that is not in the elevation model may enter.`,
+    description: `Streams between a source or confluence and the next confluence, cut at the outer border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${hectares} ha drain through a pixel. The order is unknown, and has a grey colour, where water from land that is not in the elevation model may enter.`,
     lineage:
       'Stream pixels of D8 flow over a digital elevation model with filled depressions, joined from centre to centre',
     keywords: ['streams', 'drainage', 'hydrology'],

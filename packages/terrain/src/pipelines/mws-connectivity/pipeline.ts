@@ -76,10 +76,10 @@ const DIRECTION = {
   name: 'direction',
   type: 'integer',
   description:
-    'Direction in which it drains: 0 if it drains into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation, or if water from land that is not in the elevation model may change it',
+    'Direction of drainage: 0 if most of the water flows into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation, or if water from land that is not in the elevation model may change the direction',
 } as const satisfies TableColumn;
 const DOWNSTREAM =
-  'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil, or if water from land that is not in the elevation model may change it';
+  'Micro-watershed that receives most of the water of this one; null if most of the water flows into no other micro-watershed of the tehsil, and null where direction is null';
 const UPSTREAM = 'Micro-watersheds that give most of their water to this one, as far as that is known';
 
 type ConnectivityRow = {

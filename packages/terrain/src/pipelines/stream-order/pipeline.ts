@@ -45,13 +45,13 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
   name: shareName(order),
   type: 'number',
   unit: '%',
-  description: `Share of the area that is in pixels of streams of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with a known order`,
+  description: `Area of the stream pixels of order ${order}${order === GREATEST_ORDER ? ' and above' : ''}, percent of the land with a known order`,
 }));
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
   description:
-    `Greatest order of a stream on the land of the micro-watershed with a known order. ${GREATEST_ORDER} also stands ` +
+    `Greatest order of a stream in the micro-watershed, as far as orders are known. ${GREATEST_ORDER} also stands ` +
     'for greater orders, and 0 means no stream. Null if the order of more than half of the area is unknown',
 };
 

@@ -7,7 +7,7 @@ import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from './cluster-rows.ts';
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
-/** True if a landform is known. Otherwise shares are null, because 0 would mean that no land has this form. */
+/** True if any landform is known. Otherwise shares are null, because 0 would mean that no land is of the group. */
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 
 /** Rows of landform shares and clusters, for the layer and for sheet `terrain`. */

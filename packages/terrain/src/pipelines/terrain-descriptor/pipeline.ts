@@ -16,7 +16,7 @@ import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts
 import { elevationSheet } from './elevation-sheet.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
 
-/** Elevations of published landforms, from their Item. */
+/** Facts about the elevations behind published landforms, from their Item. */
 export function sourceElevation({ item }: Pick<OpenedLayer, 'item'>): ElevationSource {
   const properties = propertiesOfItem(item?.item);
   const text = (name: string, otherwise: string): string => {

@@ -39,13 +39,13 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   TERRAIN_CODES.map(({ code, terrain, value }) => [code, `Land cover ${value} on a ${terrain}`]),
 );
 
-/** Codes of a run for publication. */
+/** Raster of land-cover codes for publication, and the terrain whose shares the layer has. */
 export interface TerrainLulc {
   readonly terrain: CoveredTerrain;
   readonly codes: ScratchRaster;
 }
 
-/** Sums the codes per micro-watershed. Publishes the layer, the sheet and the raster of codes. */
+/** Sums areas by code in each micro-watershed. Publishes the layer, the sheet and the raster of codes. */
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
   work: LayerWork<TerrainLulcParams>,

@@ -99,7 +99,7 @@ export const terrainLulcColumns = (
   {
     name: 'cluster_name',
     type: 'text',
-    description: `Dominant cover of the ${terrain}s of the micro-watershed; null without ${terrain}s, and in terrain cluster ${NAMELESS[terrain]}, which has too few of them`,
+    description: `Dominant cover of the ${terrain}s of the micro-watershed; null if all shares are 0 or null, and in terrain cluster ${NAMELESS[terrain]}, where ${terrain}s are too few`,
   },
   ...SHARES.map(({ name, title }) => ({
     name: shareName(name),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hostileBody, type SentBody } from './body.ts';
 import { hostileText, MARKUP } from './values.ts';
 
-/** A valid request of which some parts were made invalid. */
+/** A valid request in which hostile parts replace some parts. */
 export interface HostileRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -52,7 +52,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
 ];
 
-/** Generates requests from an operation's examples. One part or all parts are made invalid. */
+/** Generates requests from an operation's examples. Hostile parts replace one part or all parts. */
 export function hostileRequest(row: Operation): fc.Arbitrary<HostileRequest> {
   // Generators are built once, because building takes longer than a request.
   const requests = row.examples.map((good) => requestFrom(row, good));
@@ -157,7 +157,7 @@ function goodPath(row: Operation, { params = {} }: OperationExample): SentAddres
 
 /** Escapes that are not valid text, and an overlong encoding of dots. */
 const RAW = fc.constantFrom('%ff', '%c0%ae%c0%ae', '%', '%zz', '%ed%a0%80').map((raw) => ({ raw }));
-/** Texts for paths. `.` and `..` are left out, because clients resolve them, possibly to a valid path. */
+/** Texts for paths, not empty. `.` and `..` are left out, because clients resolve them, possibly to a valid path. */
 const PATH_TEXT = hostileText.filter((text) => !['', '.', '..'].includes(text)).map((text) => ({ text }));
 
 function spoilPath(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
@@ -188,7 +188,7 @@ function queryNames({ query, examples }: Operation): readonly string[] {
   return [...new Set([...declared, ...shown, 'lang', 'a[$ne]', '__proto__', MARKUP])];
 }
 
-/** Replaces a query value by a hostile value, or adds 500 parameters. */
+/** Replaces a query value by a hostile value, breaks its encoding, repeats it, or adds 500 parameters. */
 function spoilQuery(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const valid = Object.entries(good.query ?? {});
   const name = fc.constantFrom(...queryNames(row));

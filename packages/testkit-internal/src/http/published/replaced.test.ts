@@ -44,7 +44,7 @@ test('the response of a computation names the years of a layer that it has repla
   expect((await compute(2021)).message).not.toContain('replaces');
   const { message } = await compute(2022);
   expect(message).toMatch(
-    /\. sample_state\w+_sample_vector replaces a version of 2021-07-01 to 2022-06-30 by one of 2022-/,
+    /\. sample_state\w+_sample_vector replaces a version of 2021-07-01 to 2022-06-30 by a version of 2022-/,
   );
   expect(message).toContain('Request all years together');
   await headwater.close();

@@ -11,7 +11,7 @@ const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Credentials as in a mounted file. The check of `broken` fails at the step `token`. */
+/** Credentials as in a mounted file. The check of an account named `broken` fails at `token`. */
 const FILE: EoCredentials = {
   email: async () => MOUNTED,
   test: async ({ name }) => {
@@ -271,7 +271,7 @@ export function adminAccountCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'list exports of rasters; a failed one is retried', async () => {
+    defineCase(target, 'have a list of exports of rasters; a failed export is retried', async () => {
       let woken = 0;
       const eoExporter = () => ({ start: () => {}, close: async () => {}, wake: () => void (woken += 1) });
       const { stores, own } = await start({ eoExporter });

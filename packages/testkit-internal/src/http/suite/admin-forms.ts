@@ -86,7 +86,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
 
 /** Test cases of actions on one or several entries. */
 export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
-  defineCase(target, 'a dangerous action asks for confirmation and lists what is removed with the entry', async () => {
+  defineCase(target, 'a dangerous action asks for confirmation and says what is removed', async () => {
     const own = await signedIn();
     const { token = '' } = hiddenFields((await own.open(`${NOTES}20/`)).body);
     const asked = await own.post(`${NOTES}20/actions/remove/`, { token });

@@ -13,7 +13,7 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** Test cases of the admin's index and lists. */
 export function adminListCases(target: HttpTarget, signedIn: () => Promise<ScreenBrowser>): void {
-  defineCase(target, 'the index lists the kinds with their counts', async () => {
+  defineCase(target, 'the index lists the kinds of entries with their counts', async () => {
     const { body } = await (await signedIn()).open(ADMIN);
     expect(body).toMatch(/<h2 id="work">Work<\/h2>[^]*<a href="\/admin\/notes\/">Notes<\/a>[^]*Entries: 120/);
     const hindi = await (await signedIn()).open(`${ADMIN}?lang=hi`);
@@ -136,7 +136,7 @@ export function adminListCases(target: HttpTarget, signedIn: () => Promise<Scree
     },
   );
 
-  defineCase(target, 'a district counts layers of its tehsils, also under a spelling of earlier versions', async () => {
+  defineCase(target, 'a district counts layers of its tehsils, also under slugs of earlier versions', async () => {
     const sample = await createSampleService();
     const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });
     onTestFinished(async () => {

@@ -99,7 +99,7 @@ export function adminPeopleCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'an organisation is added, renamed and listed, and is removed after a page that counts its members',
+      'an organisation is added, renamed and offered to new users, and is removed after a page that counts its members',
       async () => {
         const own = await operator();
         const page = await newOrganization(own, `Trust ${MARKUP}`);
@@ -220,7 +220,7 @@ export function adminPeopleCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'other users cannot open these pages or send these forms, with or without the form token of their own session',
+      'users who are not superusers cannot open the pages or send the forms, even with the form token of their session',
       async () => {
         const admin = await operator();
         const page = await newOrganization(admin, 'Guarded');

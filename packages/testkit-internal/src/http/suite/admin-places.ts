@@ -125,32 +125,36 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       expect(body).toMatch(/<h3><a href="\/api\/v1\/stac\/">STAC browser<\/a><\/h3>/);
     });
 
-    ofService(target, 'a superuser checks a file, imports it, activates its tehsil, and removes it', async () => {
-      const own = await signedIn();
-      const checked = await upload(own, geoJson({ tehsil: 'Nagri' }));
-      expect([checked.status, checked.body]).toEqual([200, expect.stringContaining('Nothing is stored yet')]);
-      expect([await idOf('Nagri'), (await left()).length]).toEqual(['undefined-undefined', 1]);
-      const { token = '', checked: id = '' } = hiddenFields(checked.body);
-      const done = await own.post(IMPORT_CHECKED, { token, checked: id });
-      expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
-      expect([await idOf('Nagri'), await left()]).toEqual([expect.stringMatching(/^tehsil-\d+$/), []]);
-      expect((await own.post(IMPORT_CHECKED, { token, checked: id })).body).toContain('no longer kept');
-      const again = await upload(own, geoJson({ tehsil: 'Nagri' }), { dry_run: '' });
-      expect(again.body.replace(/\s+/g, ' ')).toContain('<dt>Unchanged</dt> <dd>1</dd>');
-      expect((await own.open('/admin/')).body).toContain('in.geojson');
-      const active = async (): Promise<string> => await (await fetch(`${url()}/api/v1/proposed_blocks/`)).text();
-      expect(await act(own, 'Nagri', 'activate')).toContain('Activate its state and district first.');
-      for (const name of ['Uploaded State', 'Uploaded District', 'Nagri']) await act(own, name, 'activate');
-      expect(await active()).toContain('Nagri');
-      const path = `${PLACES}${await idOf('Uploaded State')}/`;
-      const asked = await own.post(`${path}actions/deactivate/`, { token });
-      expect(asked.body).toContain('the 1 tehsils below it');
-      expect(await active()).toContain('Nagri');
-      await own.post(`${path}actions/deactivate/`, { token, confirmed: 'yes' });
-      expect(await active()).not.toContain('Nagri');
-      await act(own, 'Nagri', 'remove');
-      expect(await idOf('Uploaded State')).toBe('undefined-undefined');
-    });
+    ofService(
+      target,
+      'a superuser checks and imports a file, then activates its tehsil and removes that tehsil',
+      async () => {
+        const own = await signedIn();
+        const checked = await upload(own, geoJson({ tehsil: 'Nagri' }));
+        expect([checked.status, checked.body]).toEqual([200, expect.stringContaining('Nothing is stored yet')]);
+        expect([await idOf('Nagri'), (await left()).length]).toEqual(['undefined-undefined', 1]);
+        const { token = '', checked: id = '' } = hiddenFields(checked.body);
+        const done = await own.post(IMPORT_CHECKED, { token, checked: id });
+        expect([done.status, done.body]).toEqual([200, expect.stringContaining('The file is imported')]);
+        expect([await idOf('Nagri'), await left()]).toEqual([expect.stringMatching(/^tehsil-\d+$/), []]);
+        expect((await own.post(IMPORT_CHECKED, { token, checked: id })).body).toContain('no longer kept');
+        const again = await upload(own, geoJson({ tehsil: 'Nagri' }), { dry_run: '' });
+        expect(again.body.replace(/\s+/g, ' ')).toContain('<dt>Unchanged</dt> <dd>1</dd>');
+        expect((await own.open('/admin/')).body).toContain('in.geojson');
+        const active = async (): Promise<string> => await (await fetch(`${url()}/api/v1/proposed_blocks/`)).text();
+        expect(await act(own, 'Nagri', 'activate')).toContain('Activate its state and district first.');
+        for (const name of ['Uploaded State', 'Uploaded District', 'Nagri']) await act(own, name, 'activate');
+        expect(await active()).toContain('Nagri');
+        const path = `${PLACES}${await idOf('Uploaded State')}/`;
+        const asked = await own.post(`${path}actions/deactivate/`, { token });
+        expect(asked.body).toContain('the 1 tehsils below it');
+        expect(await active()).toContain('Nagri');
+        await own.post(`${path}actions/deactivate/`, { token, confirmed: 'yes' });
+        expect(await active()).not.toContain('Nagri');
+        await act(own, 'Nagri', 'remove');
+        expect(await idOf('Uploaded State')).toBe('undefined-undefined');
+      },
+    );
 
     ofService(
       target,
@@ -285,7 +289,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
-          // Removes the uploaded file, so that the import cannot start.
+          // Removes the uploaded file during its check, so that it cannot be kept for an import.
           if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();

@@ -265,22 +265,26 @@ export function adminRunCases(target: HttpTarget): void {
       expect(latest.body).toMatch(new RegExp(`Dataset: ${layer?.datasetName} →\\s+—[^]*Version: 1 →\\s+—`));
     });
 
-    defineCase(target, 'that belong to one Item are unpublished together, without a failure', async () => {
-      const { sample, own } = await start();
-      const { workspace, name } = EXAMPLE_LAYERS.vector;
-      const { layers = [] } = (await sample.stores.operatorLists.layer(workspace, name)) ?? {};
-      expect(layers.length).toBeGreaterThan(1);
-      const { token = '' } = hiddenFields((await own.open(LAYERS)).body);
-      const chosen = Object.fromEntries([...layers, 'no:layer'].map((id) => [`row:${id}`, 'on']));
-      const done = await own.post(`${LAYERS}actions/`, { token, action: 'unpublish', confirmed: 'yes', ...chosen });
-      expect([done.status, done.body]).toEqual([
-        200,
-        expect.stringContaining(`${layers.length} of ${layers.length + 1} done`),
-      ]);
-      expect(await sample.stores.operatorLists.layer(workspace, name)).toBeUndefined();
-    });
+    defineCase(
+      target,
+      'that belong to one Item are unpublished together, and each of them counts as done',
+      async () => {
+        const { sample, own } = await start();
+        const { workspace, name } = EXAMPLE_LAYERS.vector;
+        const { layers = [] } = (await sample.stores.operatorLists.layer(workspace, name)) ?? {};
+        expect(layers.length).toBeGreaterThan(1);
+        const { token = '' } = hiddenFields((await own.open(LAYERS)).body);
+        const chosen = Object.fromEntries([...layers, 'no:layer'].map((id) => [`row:${id}`, 'on']));
+        const done = await own.post(`${LAYERS}actions/`, { token, action: 'unpublish', confirmed: 'yes', ...chosen });
+        expect([done.status, done.body]).toEqual([
+          200,
+          expect.stringContaining(`${layers.length} of ${layers.length + 1} done`),
+        ]);
+        expect(await sample.stores.operatorLists.layer(workspace, name)).toBeUndefined();
+      },
+    );
 
-    defineCase(target, 'stay published while a run computes them', async () => {
+    defineCase(target, 'cannot be unpublished while a run that computes them again is unfinished', async () => {
       const { sample, own } = await start();
       const layer = await sample.stores.catalog.layer(EXAMPLE_LAYERS.raster.workspace, EXAMPLE_LAYERS.raster.name);
       const params = { tehsilId: layer?.tehsilId ?? 0, startYear: 2021 };

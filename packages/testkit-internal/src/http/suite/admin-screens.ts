@@ -59,7 +59,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
     expect([status, body]).toEqual([200, expect.stringContaining('name="password"')]);
   });
 
-  defineCase(target, 'other users get a page with 403, and change nothing', async () => {
+  defineCase(target, 'users who are not superusers get a page with 403, and change nothing', async () => {
     const own = await signedIn(SAMPLE_USERS.owner);
     const { token = '' } = hiddenFields((await own.open('/dashboard/')).body);
     for (const page of [...pages, '/admin/none/']) {
@@ -120,7 +120,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
   });
 }
 
-/** Test cases of the admin options of an application that contains the service. */
+/** Test cases of options for the admin that an application sets when it embeds the service. */
 function embedderCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],

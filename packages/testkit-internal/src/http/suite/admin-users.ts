@@ -134,7 +134,7 @@ export function adminUserCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a form that was opened before another change is refused; the form in that response can then be saved',
+      'a form that was opened before another change gets 409; the form in that response can be saved',
       async () => {
         const [own, other] = [await signedIn(), await signedIn()];
         const { id, path } = await newUser('changed_twice');
@@ -197,7 +197,7 @@ export function adminUserCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a new password ends the sessions and is not recorded', async () => {
+    defineCase(target, 'a new password ends the sessions and is not in the audit log', async () => {
       const own = await signedIn();
       const { path, account } = await newUser('forgetful');
       const user = await signedIn(account);

@@ -134,7 +134,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   }
   defineCase(
     target,
-    'failed sign-ins are counted by peer address, not by X-Forwarded-For: 429 with Retry-After',
+    'repeated failed sign-ins to an account from one peer address get 429, whatever X-Forwarded-For contains',
     async () => {
       const { get, service } = harness();
       const user = { username: 'guessed', password: 'tall-river-42' };
@@ -160,7 +160,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       code: 'validation',
     });
   });
-  defineCase(target, 'a request for the run of another user returns 404', async () => {
+  defineCase(target, 'a run is returned to its owner and to superusers; other users get 404', async () => {
     const path = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
     const as = async (user: 'owner' | 'other' | 'operator'): Promise<number> =>
       (await harness().get(path, { headers: bearer(await harness().token(user)) })).status;
@@ -182,31 +182,35 @@ function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
     expect((await get('/api/v1/auth/token/refresh/', jsonInit({ refresh }))).status).toBe(401);
     expect((await get('/api/v1/auth/login/', jsonInit(user))).status).toBe(401);
   });
-  defineCase(target, "with the installer's password every row except the password change returns 403", async () => {
-    const { get, service } = harness();
-    const user = { username: 'test_user_0001', password: 'test_change_me' };
-    await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
-    const { access } = await signIn(get, user);
-    for (const row of buildOperations(pipelines).filter(isForUsers)) {
-      const answer = await askRow(get, row, bearer(access));
-      expect([row.id, answer.status, await answer.json()]).toMatchObject([
-        row.id,
-        403,
-        { code: 'password_change_required', detail: expect.stringContaining('/api/v1/users/change_password/') },
-      ]);
-    }
-    const next = {
-      old_password: user.password,
-      new_password: 'tall-river-42',
-      new_password_confirm: 'tall-river-42',
-    };
-    const changed = await get('/api/v1/users/change_password/', jsonInit(next, bearer(access)));
-    expect([changed.status, changed.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(await changed.json()).toEqual({ detail: expect.stringMatching(/sign in again/i) });
-    expect((await get('/api/v1/runs/', { headers: bearer(access) })).status).toBe(401);
-    const again = await signIn(get, { ...user, password: 'tall-river-42' });
-    expect((await get('/api/v1/runs/', { headers: bearer(again.access) })).status).toBe(200);
-  });
+  defineCase(
+    target,
+    'while a user must change the password, every row except the password change returns 403',
+    async () => {
+      const { get, service } = harness();
+      const user = { username: 'test_user_0001', password: 'test_change_me' };
+      await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
+      const { access } = await signIn(get, user);
+      for (const row of buildOperations(pipelines).filter(isForUsers)) {
+        const answer = await askRow(get, row, bearer(access));
+        expect([row.id, answer.status, await answer.json()]).toMatchObject([
+          row.id,
+          403,
+          { code: 'password_change_required', detail: expect.stringContaining('/api/v1/users/change_password/') },
+        ]);
+      }
+      const next = {
+        old_password: user.password,
+        new_password: 'tall-river-42',
+        new_password_confirm: 'tall-river-42',
+      };
+      const changed = await get('/api/v1/users/change_password/', jsonInit(next, bearer(access)));
+      expect([changed.status, changed.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await changed.json()).toEqual({ detail: expect.stringMatching(/sign in again/i) });
+      expect((await get('/api/v1/runs/', { headers: bearer(access) })).status).toBe(401);
+      const again = await signIn(get, { ...user, password: 'tall-river-42' });
+      expect((await get('/api/v1/runs/', { headers: bearer(again.access) })).status).toBe(200);
+    },
+  );
   defineCase(target, 'a refused password change names each invalid field with the fixed texts of the API', async () => {
     const { get, service } = harness();
     const user = { username: 'changing', password: 'tall-river-42' };

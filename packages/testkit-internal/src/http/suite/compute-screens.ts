@@ -101,7 +101,7 @@ export function computeScreenCases(target: HttpTarget): void {
       expect(await count()).toBe(before);
     });
 
-    defineCase(target, 'estimates nothing for a link or a form of another site', async () => {
+    defineCase(target, 'estimates nothing for a link, a form that another site sends, or a wrong token', async () => {
       const own = await signedIn();
       const fields = estimateFields(await own.open(at({ ...WHOLE, check: '1' })));
       const shown = [
@@ -183,39 +183,43 @@ export function computeScreenCases(target: HttpTarget): void {
       expect((await own.open(at({ ...PLACE, layer: '<b>no</b>' }))).body).toContain('&lt;b&gt;no&lt;/b&gt;');
     });
 
-    defineCase(target, 'computes missing layers first, or says that no pipeline computes them', async () => {
-      const orphan: AnyPipeline = {
-        ...wetnessPipeline,
-        name: 'orphan',
-        route: 'generate_orphan',
-        aliases: [],
-        dependsOn: [],
-        needs: () => [
-          { kind: 'layer', workspace: 'soil', layerName: 'map', tehsilId: 1, remedy: 'Import a soil map.' },
-        ],
-      };
-      const service = await createSampleService({ pipelines: [outlinePipeline, wetnessPipeline, orphan] });
-      const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
-      onTestFinished(async () => {
-        await service.close();
-        await host.close();
-      });
-      const own = await signedInBrowser(host.url, SAMPLE_USERS.owner);
-      const wanted = { ...PLACE, eo_account_id: '1', check: '1' };
-      const none = await own.open(at({ ...wanted, layer: 'orphan' }));
-      expect([none.status, none.body]).toEqual([200, expect.stringContaining('Import a soil map.')]);
-      expect([startFields(none), startFields(await own.post(COMPUTE, estimateFields(none)))]).toEqual([{}, {}]);
-      const page = await own.open(at({ ...wanted, layer: wetnessPipeline.name }));
-      expect(page.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
-      const estimate = await own.post(COMPUTE, estimateFields(page));
-      expect(estimate.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
-      expect(startFields(estimate)).toEqual(startFields(page));
-      const alone = await own.post(COMPUTE, { ...startFields(page), with_dependencies: '' });
-      expect([alone.status, alone.body]).toEqual([409, expect.stringContaining('is missing')]);
-      const started = await own.post(COMPUTE, startFields(page));
-      const run = await service.stores.runs.get(/runs\/([^/]+)/.exec(started.location ?? '')?.[1] ?? '');
-      expect(run).toMatchObject({ pipeline: wetnessPipeline.name, after: [expect.any(String)] });
-    });
+    defineCase(
+      target,
+      'offers to compute missing layers first; if no pipeline computes a layer, it shows the remedy instead',
+      async () => {
+        const orphan: AnyPipeline = {
+          ...wetnessPipeline,
+          name: 'orphan',
+          route: 'generate_orphan',
+          aliases: [],
+          dependsOn: [],
+          needs: () => [
+            { kind: 'layer', workspace: 'soil', layerName: 'map', tehsilId: 1, remedy: 'Import a soil map.' },
+          ],
+        };
+        const service = await createSampleService({ pipelines: [outlinePipeline, wetnessPipeline, orphan] });
+        const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+        onTestFinished(async () => {
+          await service.close();
+          await host.close();
+        });
+        const own = await signedInBrowser(host.url, SAMPLE_USERS.owner);
+        const wanted = { ...PLACE, eo_account_id: '1', check: '1' };
+        const none = await own.open(at({ ...wanted, layer: 'orphan' }));
+        expect([none.status, none.body]).toEqual([200, expect.stringContaining('Import a soil map.')]);
+        expect([startFields(none), startFields(await own.post(COMPUTE, estimateFields(none)))]).toEqual([{}, {}]);
+        const page = await own.open(at({ ...wanted, layer: wetnessPipeline.name }));
+        expect(page.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
+        const estimate = await own.post(COMPUTE, estimateFields(page));
+        expect(estimate.body).toMatch(/They can be computed first:[^]*<li lang="en">tehsil outline<\/li>/);
+        expect(startFields(estimate)).toEqual(startFields(page));
+        const alone = await own.post(COMPUTE, { ...startFields(page), with_dependencies: '' });
+        expect([alone.status, alone.body]).toEqual([409, expect.stringContaining('is missing')]);
+        const started = await own.post(COMPUTE, startFields(page));
+        const run = await service.stores.runs.get(/runs\/([^/]+)/.exec(started.location ?? '')?.[1] ?? '');
+        expect(run).toMatchObject({ pipeline: wetnessPipeline.name, after: [expect.any(String)] });
+      },
+    );
 
     defineCase(target, 'says that a place has no boundary', async () => {
       await harness().service.stores.places.saveBundle({

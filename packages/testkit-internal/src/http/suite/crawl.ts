@@ -54,7 +54,8 @@ interface Crawl {
   readonly lang?: 'hi' | undefined;
   readonly from: readonly string[];
   /**
-   * Maximum number of query parameters of a followed link. Without a limit, all filters of all lists would be opened.
+   * Maximum number of query parameters of a followed link; `lang` is not counted, and `q` counts twice. Without a
+   * limit, all filters of all lists would be opened.
    */
   readonly parameters: number;
 }
@@ -101,7 +102,7 @@ function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'pa
   return !isOther && query.filter(([name]) => name !== 'lang').length + searches <= parameters;
 }
 
-/** Links of a page without fragments; links to this host begin with `/`. */
+/** Links of a page, without their fragments. Links to this host begin with `/`; others are whole addresses. */
 function linksOf(body: string, from: string): readonly string[] {
   const host = 'http://of-this-page.example';
   return [...body.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = '']) => {
@@ -111,7 +112,7 @@ function linksOf(body: string, from: string): readonly string[] {
   });
 }
 
-/** Titles of more than one address. Addresses that show the page of another address are left out. */
+/** Titles that several addresses share, with their addresses. Addresses that repeat another page are left out. */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));
   return [...Map.groupBy(named, ([, title]) => title)]

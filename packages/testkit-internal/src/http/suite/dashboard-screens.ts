@@ -35,7 +35,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       await harness().service.accounts.createUser(user);
       return await signedIn(user);
     };
-    const places = async (key: string): Promise<number> =>
+    const statusWith = async (key: string): Promise<number> =>
       (await harness().get('/api/v1/get_active_locations/', { headers: { 'x-api-key': key } })).status;
 
     defineCase(target, 'visitors are sent to the sign-in, and back', async () => {
@@ -52,7 +52,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
       const own = await newUser('keeper');
       const made = await own.submit(DASHBOARD, { name: 'field laptop', expiry_days: '30' }, KEYS);
       const key = keyOf(made.body);
-      expect([made.status, await places(key)]).toEqual([200, 200]);
+      expect([made.status, await statusWith(key)]).toEqual([200, 200]);
       expect(made.body).toContain(
         `-H &#39;X-API-Key: ${key}&#39; http://headwater.example/api/v1/get_active_locations/`,
       );
@@ -61,46 +61,54 @@ export function dashboardScreenCases(target: HttpTarget): void {
       expect(listed.body).toMatch(new RegExp(`<h3>field laptop</h3>[^]*<code>${key.slice(0, 8)}\\.`));
       const { token = '' } = hiddenFields(listed.body);
       const ended = await own.post(REVOKE, { token, key: `${key.slice(0, 8)}.${'*'.repeat(32)}` });
-      expect([ended.status, ended.location, await places(key)]).toEqual([303, '/dashboard/#keys', 401]);
+      expect([ended.status, ended.location, await statusWith(key)]).toEqual([303, '/dashboard/#keys', 401]);
       expect((await own.open(DASHBOARD)).body).toContain('You have no API key yet');
     });
 
-    defineCase(target, 'lines in Python and TypeScript contain the new key, once', async () => {
-      const own = await newUser('coder');
-      const made = await own.submit(DASHBOARD, { name: 'notebook' }, KEYS);
-      const key = keyOf(made.body);
-      const linesOf = (what: string): string =>
-        (new RegExp(`data-copy="${what}">([^<]*)<`).exec(made.body)?.[1] ?? '')
-          .replaceAll('&quot;', '"')
-          .replaceAll('&#39;', "'");
-      const address = 'http://headwater.example/api/v1/get_active_locations/';
-      expect(linesOf('the Python lines with the key')).toContain(
-        `Request("${address}", headers={"X-API-Key": "${key}"})`,
-      );
-      expect(linesOf('the TypeScript lines with the key')).toContain(
-        `fetch("${address}", { headers: { 'X-API-Key': "${key}" } })`,
-      );
-      expect((await own.open(DASHBOARD)).body).not.toContain(key);
-    });
+    defineCase(
+      target,
+      'the page of a new key has lines in Python and TypeScript with this key; later pages do not have it',
+      async () => {
+        const own = await newUser('coder');
+        const made = await own.submit(DASHBOARD, { name: 'notebook' }, KEYS);
+        const key = keyOf(made.body);
+        const linesOf = (what: string): string =>
+          (new RegExp(`data-copy="${what}">([^<]*)<`).exec(made.body)?.[1] ?? '')
+            .replaceAll('&quot;', '"')
+            .replaceAll('&#39;', "'");
+        const address = 'http://headwater.example/api/v1/get_active_locations/';
+        expect(linesOf('the Python lines with the key')).toContain(
+          `Request("${address}", headers={"X-API-Key": "${key}"})`,
+        );
+        expect(linesOf('the TypeScript lines with the key')).toContain(
+          `fetch("${address}", { headers: { 'X-API-Key': "${key}" } })`,
+        );
+        expect((await own.open(DASHBOARD)).body).not.toContain(key);
+      },
+    );
 
-    defineCase(target, 'the requests of each day with a key are shown as a chart and as a table', async () => {
-      const own = await newUser('counted');
-      const prefix = keyOf((await own.submit(DASHBOARD, { name: 'busy <key>' }, KEYS)).body).slice(0, 8);
-      const { apiKeys } = harness().service.stores;
-      const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-      expect((await own.open(DASHBOARD)).body).not.toContain('role="img"');
-      await apiKeys.noteUses([
-        { prefix, usedAt: dayBefore(2), count: 40 },
-        { prefix, usedAt: dayBefore(1), count: 7 },
-      ]);
-      const { body } = await own.open(DASHBOARD);
-      expect(body).toMatch(
-        /<svg[^>]*role="img"[^>]*>\s*<title>Requests per day with busy &lt;key&gt; [^<]*at most 40, on /,
-      );
-      expect(body.match(/<rect/g)).toHaveLength(30);
-      expect([...body.matchAll(/<td class="num">(\d+)<\/td>/g)].map(([, uses]) => uses)).toEqual(['40', '7']);
-      expect(body).toMatch(/Requests in 30 days<\/dt>\s*<dd>47</);
-    });
+    defineCase(
+      target,
+      'the number of requests with a key is shown for each day, as a chart and as a table',
+      async () => {
+        const own = await newUser('counted');
+        const prefix = keyOf((await own.submit(DASHBOARD, { name: 'busy <key>' }, KEYS)).body).slice(0, 8);
+        const { apiKeys } = harness().service.stores;
+        const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+        expect((await own.open(DASHBOARD)).body).not.toContain('role="img"');
+        await apiKeys.noteUses([
+          { prefix, usedAt: dayBefore(2), count: 40 },
+          { prefix, usedAt: dayBefore(1), count: 7 },
+        ]);
+        const { body } = await own.open(DASHBOARD);
+        expect(body).toMatch(
+          /<svg[^>]*role="img"[^>]*>\s*<title>Requests per day with busy &lt;key&gt; [^<]*the maximum is 40, on /,
+        );
+        expect(body.match(/<rect/g)).toHaveLength(30);
+        expect([...body.matchAll(/<td class="num">(\d+)<\/td>/g)].map(([, uses]) => uses)).toEqual(['40', '7']);
+        expect(body).toMatch(/Requests in 30 days<\/dt>\s*<dd>47</);
+      },
+    );
 
     defineCase(
       target,
@@ -129,7 +137,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
         const refused = await other.post(REVOKE, { token, key: named });
         expect([refused.status, refused.body]).toEqual([404, expect.stringContaining('You have no such key')]);
       }
-      expect(await places(key)).toBe(200);
+      expect(await statusWith(key)).toBe(200);
     });
 
     defineCase(target, 'names of keys are shown as text, never as markup', async () => {
@@ -247,7 +255,7 @@ function passwordCases(target: HttpTarget, harness: ReturnType<typeof useHarness
     expect((await harness().get('/api/v1/get_active_locations/', { headers: { 'x-api-key': key } })).status).toBe(200);
   });
 
-  defineCase(target, "a user with the installer's password can only change this password", async () => {
+  defineCase(target, 'a user who must change the password is sent to the page of the password', async () => {
     const user = { username: 'test_user_0007', password: 'test_change_me' };
     await harness().service.accounts.createSuperuser({ ...user, mustChangePassword: true });
     const own = await signedIn(user);

@@ -166,7 +166,7 @@ export function dependencyCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'createHeadwater rejects invalid pipelines with a message that names all of them', async () => {
+    defineCase(target, 'createHeadwater rejects invalid pipelines with a message that names them', async () => {
       const options = { baseUrl: 'http://headwater.example', secret: SAMPLE_SECRET };
       const outline: AnyPipeline = { ...outlinePipeline, dependsOn: ['dryness'] };
       for (const [pipelines, message] of [
@@ -228,7 +228,7 @@ export function dependencyCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'another pipeline that would replace its layer fails with a message that names both pipelines',
+      'a pipeline that would replace the layer of another pipeline fails with a message that names both',
       async () => {
         const message =
           /^Layer outlines:outline_sample_district_sample_tehsil is published by pipeline (tehsil_outline|follows), and pipeline rival would replace it; /;

@@ -52,7 +52,7 @@ export function downloadCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'indicators of the whole tehsil equal the indicators of single micro-watersheds, as JSON, sheet and map',
+      'indicators of the whole tehsil equal the indicators of single micro-watersheds, as JSON, workbook and GeoJSON',
       async () => {
         const { body } = await client.ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid: EXAMPLE_UID });
         const answer = await get(`download_kyl_data/${PLACE}&regenerate=true`);
@@ -85,7 +85,7 @@ export function downloadCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'an unknown file_type is refused with a message that names it', async () => {
+    defineCase(target, 'an unknown file_type is refused with a message that lists the known ones', async () => {
       const refused = await get(`download_kyl_data/${PLACE}&file_type=pdf`);
       const problem = { errors: { file_type: ['Must be json, xlsx, geojson.'] } };
       expect([refused.status, await refused.json()]).toMatchObject([400, problem]);

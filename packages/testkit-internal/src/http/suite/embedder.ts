@@ -18,7 +18,7 @@ export function embedderCases(target: HttpTarget): void {
 
     defineCase(target, 'their tag is described and comes last', async () => {
       const { tags } = await document();
-      expect(tags.at(-1)).toEqual({ name: PROBE_TAG, description: 'rows for test suites only' });
+      expect(tags.at(-1)).toEqual({ name: PROBE_TAG, description: 'operations for test suites only' });
     });
     defineCase(
       target,

@@ -26,7 +26,7 @@ export function exampleCases(
   document: OpenApiDocument,
   isWanted: (row: Operation) => boolean,
 ): void {
-  describe('examples of the table', () => {
+  describe('examples of the operations', () => {
     const harness = useHarness(target);
     const check = createChecker(document);
     for (const row of buildOperations(pipelines).filter(isWanted)) {

@@ -83,7 +83,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
     expect(await status(FORM, { body: formOf({ name: 'x', picture: new File([large], 'a.png') }) })).toBe(413);
     expect(await status('/probe/raw/', { method: 'PUT', ...octets(new Uint8Array(SMALL_LIMIT + 1)) })).toBe(413);
   });
-  defineCase(target, 'raw bytes arrive unchanged; other types are 415', async () => {
+  defineCase(target, 'raw bytes arrive unchanged; a body with another content type gets 415', async () => {
     const answer = await harness().get('/probe/raw/', { method: 'PUT', ...octets(Uint8Array.of(0, 255, 1)) });
     expect(await answer.json()).toEqual({ bytes: [0, 255, 1], length: 3 });
     expect(await status('/probe/raw/', { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' })).toBe(

@@ -10,7 +10,7 @@ import { type FoundForm, linksOf, readPage } from './stored-markup-page.ts';
 import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
 
-/** Wrong tokens for this form are tested elsewhere, because the token is in a multipart body. */
+/** Wrong tokens for this form are tested in `admin-places.ts`, because the token is in a multipart body. */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';

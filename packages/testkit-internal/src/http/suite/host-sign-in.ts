@@ -32,7 +32,7 @@ const HOST_USERS: Readonly<Record<string, HostUser>> = {
 interface Hosted {
   readonly service: Headwater;
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>, init?: RequestInit) => Promise<Response>;
-  /** Requests to the host's sign-in. */
+  /** Requests that the service passed to `authenticate`. */
   readonly received: { readonly method: string; readonly url: string }[];
 }
 
@@ -157,8 +157,8 @@ export function hostSignInCases(target: HttpTarget): void {
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
-        // Pages of local origins may send any token. But this header must not make the cookie of the same request
-        // valid.
+        // Pages of local origins may send any token. But an Authorization header must not make the cookie of the same
+        // request valid.
         const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
         expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
         expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);
@@ -205,10 +205,10 @@ export function hostSignInCases(target: HttpTarget): void {
     defineCase(target, 'accepts the cookie of a host user who may compute, on rows of the work service', async () => {
       const region = jsonInit({ region: [77, 18, 77.1, 18.1], year: 2021, base_scheme: 'x' });
       const conf = post({ conf: {} });
-      const away = { ...cookie('asha'), origin: OWN };
+      const fromPage = { ...cookie('asha'), origin: OWN };
       for (const workflowAccess of ['bearer', 'session'] as const) {
         const { ask } = await start(target, { workService: { workflowAccess, secret: 'the secret of the workers' } });
-        const status = async (path: string, init: RequestInit, headers = away): Promise<number> =>
+        const status = async (path: string, init: RequestInit, headers = fromPage): Promise<number> =>
           (await ask(path, headers, init)).status;
         expect([401, 403]).not.toContain(await status('/api/dag/run', conf));
         expect([401, 403]).not.toContain(await status('/api/export-asset', region));
@@ -220,7 +220,7 @@ export function hostSignInCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a disabled account counts as a visitor on public pages; the audit log names accounts',
+      'a disabled account is a visitor on public pages and gets 401 elsewhere; the audit log names the account host:boss',
       async () => {
         const { service, ask } = await start(target, { identity: { signIn: '/host/sign-in' } });
         expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(200);

@@ -46,7 +46,7 @@ export function hostCases(target: HttpTarget): void {
       }
     });
     closingCase(target);
-    defineCase(target, 'closing the service ends its streams and completes its responses', async () => {
+    defineCase(target, 'closing the service ends its streams and returns 503 to waiting requests', async () => {
       const headwater = await createSampleService();
       const host = await target.start({ mounts: [{ service: headwater.service, prefix: '' }] });
       const login = await fetch(
@@ -96,7 +96,7 @@ function closingCase(target: HttpTarget): void {
         return { status: 200, json: await stores.ping() };
       },
     };
-    const tags = { [PROBE_TAG]: 'rows for test suites only' };
+    const tags = { [PROBE_TAG]: 'operations for test suites only' };
     const secret = 'a key for suites only, never for a real service';
     const headwater = createHeadwater({
       baseUrl: 'http://headwater.example',

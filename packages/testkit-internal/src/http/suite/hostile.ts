@@ -53,12 +53,12 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
   ).toBe(true);
 }
 
-/** Test cases of hostile requests over a connection, which test the host. */
+/** Test cases of hostile requests over a connection, so that the host is tested too. */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(SAMPLE_PIPELINES))
-      defineCase(target, `to ${row.id} are refused and cause no harm`, async () => {
+      defineCase(target, `to ${row.id} are refused if they are invalid, and cause no harm`, async () => {
         const send = fc.asyncProperty(hostileRequest(row), async (request) => {
           const headers = { ...request.headers, ...(await harness().credentials(row)) };
           const { method, target: path, body } = request;

@@ -122,7 +122,7 @@ export function managingCases(target: HttpTarget): void {
     });
     defineCase(
       target,
-      'an account has a platform; a request with an account that cannot compute fails with a message that names it',
+      'an account has a platform; an account that cannot compute is refused with its name and the reason',
       async () => {
         const members = { service_account_email: 'runner@project.iam.gserviceaccount.com', platform: 'earth_engine' };
         const created = await ask('POST', EO, { name: 'project-two', ...members });
@@ -152,7 +152,7 @@ export function managingCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'only its owner or the members of its organisation see an account, and compute with it',
+      'an account for an owner or an organisation is listed and accepted only for that user or its members',
       async () => {
         const { stores } = harness().service;
         const [owner, other] = await Promise.all([

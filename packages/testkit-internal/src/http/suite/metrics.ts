@@ -70,7 +70,7 @@ export function metricsCases(target: HttpTarget): void {
       expect((await other.open(METRICS, BEHIND)).status).toBe(403);
     });
 
-    defineCase(target, 'are absent without the option, so that a host can use the address', async () => {
+    defineCase(target, 'are absent without the option `metrics`, so that a host can use the address', async () => {
       const service = createHeadwater({ baseUrl: 'http://headwater.example', secret: SAMPLE_SECRET });
       expect(service.service.owns(METRICS)).toBe(false);
       await service.close();

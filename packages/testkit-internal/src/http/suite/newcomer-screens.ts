@@ -31,7 +31,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a registration creates an ordinary account and signs it in, with any other fields of the form',
+      'a registration creates an ordinary account and signs it in, even if the form also has fields of rights',
       async () => {
         const own = browser();
         own.cookies.set('headwater_session', 'b'.repeat(64));
@@ -122,7 +122,7 @@ export function newcomerScreenCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a forgotten password: the same page for every name, and a link that leads to the sign-in',
+      'every name gets the same page for a forgotten password; the link in the mail sets a new password',
       async () => {
         const mails: string[] = [];
         const sent = Promise.withResolvers<void>();

@@ -119,7 +119,7 @@ export function passwordCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'setting a new password by a link deactivates the API keys; a link expires when the address of the account changes',
+      'setting a new password by a link deactivates the API keys; a link expires when the e-mail address changes',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const user = await service.stores.users.byUsername('asha');

@@ -20,7 +20,7 @@ const DECODE: Readonly<Record<'gzip' | 'br', (bytes: Uint8Array) => Uint8Array>>
   br: brotliDecompressSync,
 };
 
-/** Test cases of public GET routes: caching, compression, cross-origin access, keys. */
+/** Test cases of the GET routes of public data: caching, compression, cross-origin access, API keys. */
 export function publicCachingCases(target: HttpTarget): void {
   describe('caching and access of the public data', () => {
     const harness = useHarness(target);
@@ -93,7 +93,7 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
   });
 
   if (!isKeyed) return;
-  defineCase(target, `${name} returns 401 for a wrong key, also with If-None-Match`, async () => {
+  defineCase(target, `${name} returns 401 for a missing or wrong key, even with If-None-Match`, async () => {
     const { headers } = await ask();
     for (const method of ['GET', 'HEAD'])
       for (const known of [String(headers['etag']), '*'])

@@ -41,7 +41,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'returns the tehsil of a point, borders included, and its micro-watershed under both names',
+      'returns the tehsil of a point, borders included, and the micro-watershed as mws_id and as uid',
       async () => {
         expect(await ask('get_admin_details_by_latlon', EXAMPLE_POINT)).toMatchObject({ status: 200, body: ADMIN });
         for (const corner of [
@@ -118,7 +118,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'active locations have the form of a tree that dashboards read, with and without a key',
+      'active locations are a tree that dashboards read; proposed_blocks returns this tree without a key',
       async () => {
         const { body } = await ask('get_active_locations');
         const district = { label: 'Sample District', district_id: '1' };
@@ -234,7 +234,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a known tehsil has an empty list of layers; the 404 for its missing boundaries names the request that adds them',
+      'a known tehsil without layers gets an empty list; the 404 for missing boundaries names the request that adds them',
       async () => {
         const { places } = harness().service.stores;
         const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };

@@ -121,7 +121,7 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
 
   defineCase(
     target,
-    'imported boundaries are read only once per version, and are not read for HEAD or a 304; one call finds tehsil, layer and version',
+    'imported boundaries are read only once per version, and are not read for HEAD or a 304; one query finds tehsil, layer and version',
     async () => {
       const { places, lookups, catalog } = harness().service.stores;
       const others = [

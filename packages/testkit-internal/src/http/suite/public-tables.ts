@@ -77,7 +77,7 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
       status: 404,
       body: { error: `Data not found for the given mws_id: ${why}` },
     });
-    // This micro-watershed has only water bodies, from which no indicator can be computed.
+    // This micro-watershed has water bodies, but no row in the tables from which indicators are computed.
     const bare =
       '12_100175 is known, but no table with its indicators is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
     expect(await askFor('12_100175')).toMatchObject(none(bare));

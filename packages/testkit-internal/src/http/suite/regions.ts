@@ -163,7 +163,7 @@ export function regionCases(target: HttpTarget): void {
       const release = work.hold();
       onTestFinished(release);
       const began = work.began();
-      const [again, first] = [compute(40), compute(41)];
+      const [again, another] = [compute(40), compute(41)];
       await expect.poll(() => work.began()).toBe(began + 2);
       const { runs } = await work.service.stores.runs.list({ state: 'running', limit: 9, offset: 0 });
       expect(runs).toHaveLength(2);
@@ -171,7 +171,7 @@ export function regionCases(target: HttpTarget): void {
       expect((await again).body).toMatchObject({ status: 'failed' });
       expect(await statusOf(`${API}/stac/regions/custom/${id}/`)).toBe(404);
       release();
-      const other = nameOf(await first);
+      const other = nameOf(await another);
       expect(await statusOf(`${API}/stac/regions/custom/${other}/`)).toBe(200);
       expect(await statusOf(`${API}/stac/regions/custom/${id}/`)).toBe(404);
       expect((await compute(40)).body).toMatchObject({ version: '1' });

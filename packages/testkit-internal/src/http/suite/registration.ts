@@ -161,7 +161,7 @@ export function registrationCases(target: HttpTarget): void {
       const user = await harness().service.stores.users.byUsername('climber');
       expect(user).toMatchObject({ isSuperuser: false, mayCompute: false, isActive: true, mustChangePassword: false });
     });
-    defineCase(target, 'each invalid field is named with the fixed texts of the API', async () => {
+    defineCase(target, 'a refused registration lists the errors of each invalid field', async () => {
       const fault = async (change: Record<string, unknown>): Promise<unknown> => {
         const { status, body } = await register(jsonInit({ ...newcomer('faulty'), ...change }));
         expect(status).toBe(400);

@@ -104,7 +104,7 @@ export function reportCases(target: HttpTarget): void {
       expect(saved.headers.get('content-disposition')).toBe(
         `attachment; filename="sample_district_sample_tehsil_${EXAMPLE_UID}.html"`,
       );
-      // Part of a page without the header, whose links depend on the user.
+      // The part after the header of a page. The links in the header depend on the user and on the address.
       const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
       expect(mainOf(await saved.text())).toBe(mainOf((await page('mws', { ...ONE, lang: 'hi' })).body));
       const unknown = await harness().get(`${API}download_mws_report/?${search({ ...ONE, uid: '0_0' })}`);

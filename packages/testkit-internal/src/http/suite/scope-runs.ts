@@ -268,7 +268,7 @@ export function scopeRunCases(target: HttpTarget): void {
       expect((await own.open('/dashboard/')).body).toMatch(/tehsil outline, North/);
     });
 
-    defineCase(target, 'has a warning next to the start if the estimate finds a tehsil without data', async () => {
+    defineCase(target, 'warns next to the start button if the estimate finds a tehsil without data', async () => {
       const place = { state: 'Scope State', district: 'North', tehsil: 'Alpha' };
       const query = new URLSearchParams({
         ...place,

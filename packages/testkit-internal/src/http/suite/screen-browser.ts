@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, string>>;
 export interface ScreenBrowser {
   readonly cookies: Map<string, string>;
   open(path: string, headers?: Fields): Promise<Shown>;
-  /** Sends a form as from a page of this host. */
+  /** Sends fields as a form, with the `Origin` of this host. */
   post(path: string, fields: Fields, headers?: Fields): Promise<Shown>;
   postForm(path: string, form: FormData): Promise<Shown>;
   /** Opens a page and sends its form, with hidden and given fields. `action` defaults to the page's path. */

@@ -99,7 +99,7 @@ export function screenCases(target: HttpTarget): void {
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('access-control-allow-origin')).toBeNull();
       }
-      // This origin may send tokens, but its session cookies are ignored.
+      // Pages of a local origin may send API tokens, but session cookies in their requests are ignored.
       const foreign = await own.open('/logout/', { origin: 'http://localhost:3000' });
       expect(foreign.body).toContain('You are signed out');
     });
@@ -253,11 +253,11 @@ function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   const rows = buildOperations(SAMPLE_PIPELINES).filter(({ path }) => path.startsWith('/api/'));
   const namesSession = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'session');
 
-  defineCase(target, 'among the rows of the API, only the pages of runs accept a session', async () => {
+  defineCase(target, 'among the operations of the API, only the pages of runs accept a session', async () => {
     expect(rows.filter(namesSession).map(({ id }) => id)).toEqual([...OPENED]);
   });
 
-  defineCase(target, 'a session is not accepted as credentials of the API, with any method', async () => {
+  defineCase(target, 'except for the pages of runs, the API does not accept a session as credentials', async () => {
     const own = await signedIn(SAMPLE_USERS.operator);
     const cookie = [...own.cookies].map((pair) => pair.join('=')).join('; ');
     const { get, host } = harness();

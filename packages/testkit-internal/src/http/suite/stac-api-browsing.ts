@@ -21,7 +21,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
 
   defineCase(
     target,
-    'the landing page has the classes of /conformance and a link to each part of the API',
+    'the landing page has the conformance classes of /conformance and a link to each part of the API',
     async () => {
       const landing = await read<Node & { readonly conformsTo: readonly string[] }>('');
       expect(await read(hrefOf(landing, 'conformance'))).toEqual({ conformsTo: landing.conformsTo });
@@ -154,7 +154,8 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
     const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
     expect(scalars.length).toBeGreaterThan(0);
-    // The licence belongs to the whole catalogue, so it is not queryable.
+    // The licence is added to responses from the service's settings. It is not stored with the Items, so it is not
+    // queryable.
     const expected = new Set(scalars.filter((name) => name !== 'license'));
     expect(Object.keys(own)).toEqual(expect.arrayContaining([...expected, 'id', 'collection', 'geometry']));
     expect(own).toMatchObject({
@@ -239,7 +240,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     }
   });
 
-  defineCase(target, 'pages of any origin may read and search', async () => {
+  defineCase(target, 'web pages of any origin may read and search', async () => {
     const origin = 'https://browser.example';
     const { headers } = await send('search', { headers: { origin } });
     expect(headers.get('access-control-allow-origin')).toBe('*');

@@ -39,9 +39,9 @@ export interface StacClient {
   readonly read: <T>(path: string, init?: RequestInit) => Promise<T>;
   readonly search: (query: Readonly<Record<string, string>>) => Promise<ItemsPage>;
   readonly post: (body: unknown) => Promise<ItemsPage>;
-  /** Expects a 400 that names this query parameter. Returns the description. */
+  /** Searches with `query`. Expects a 400 that names the parameter `name`, and returns the error's description. */
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
-  /** Expects a 400 that names this member of the body. Returns the description. */
+  /** Searches with `body`. Expects a 400 that names its member `name`, and returns the error's description. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
   /** Follows `next` links. Returns the ids of Items, in a list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;

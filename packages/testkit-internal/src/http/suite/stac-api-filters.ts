@@ -136,7 +136,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
       await refused('query', { query: JSON.stringify(query) });
       await refusedBody('query', { query });
     }
-    // POST, because these filters are too long for an address.
+    // By POST only, because these queries are too long for an address.
     const conditions = Array.from({ length: 501 }, (_, at) => [`p${String(at)}`, { eq: at }] as const);
     for (const query of [{ gsd: { in: Array.from({ length: 6000 }, (_, at) => at) } }, Object.fromEntries(conditions)])
       await refusedBody('query', { query });

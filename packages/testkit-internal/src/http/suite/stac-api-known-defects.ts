@@ -100,7 +100,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     const many = Array.from({ length: 5000 }, (_, at) => `collection_${String(at)}`);
     const found = await post({ collections: [...many, TIE_COLLECTION] });
     expect(found.features).toHaveLength(TIES.length);
-    // QGIS sends the ids of all Collections in one address, of up to 16 KiB.
+    // QGIS sends the ids of all Collections in one URL. Node.js accepts about 16 KiB of URL and headers.
     const query = await search({ collections: [...many.slice(0, 600), TIE_COLLECTION].join(',') });
     expect(query.features).toHaveLength(TIES.length);
   });
@@ -132,7 +132,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     }
   });
 
-  defineCase(target, 'fields keep the members that clients need to read an Item', async () => {
+  defineCase(target, 'if fields names only id and properties, Items keep the members that clients need', async () => {
     for (const fields of ['properties.title', 'id,properties.gsd', '']) {
       const { features } = await search({ fields, limit: '1' });
       for (const name of ['type', 'stac_version', 'id', 'geometry', 'bbox', 'links', 'assets'])

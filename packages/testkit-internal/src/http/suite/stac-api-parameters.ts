@@ -166,7 +166,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     const all = ids(await search({}));
     expect(all.length).toBeGreaterThan(TIES.length);
     for (const name of ['ids', 'collections']) {
-      // An empty list selects nothing. An empty text (a form field) is ignored.
+      // An empty list selects nothing. An empty text, as from an empty form field, is ignored.
       expect(ids(await post({ [name]: [] }))).toEqual([]);
       expect(ids(await post({ [name]: '' }))).toEqual(all);
       expect(ids(await search({ [name]: '' }))).toEqual(all);
@@ -179,7 +179,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
 
   defineCase(
     target,
-    'an empty text is ignored for lists and sortby, means minimal Items for fields, and is refused for other parameters',
+    'an empty text is ignored for ids, collections and sortby, means minimal Items for fields, and is refused for other parameters',
     async () => {
       const whole = await search({});
       for (const name of ['ids', 'collections', 'sortby'])

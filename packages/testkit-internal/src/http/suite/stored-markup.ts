@@ -26,7 +26,7 @@ const TEXTS = [
 ];
 /** Valid values by type of field, for fields that refuse a text. */
 const PLAIN: Readonly<Record<string, string>> = { number: '1', password: 'tall-river-42' };
-/** Maximum number of tries, because some forms name only one wrong field at a time. */
+/** Maximum number of retries of a form. Some forms report only one invalid field at a time. */
 const MOST_TRIES = 4;
 const START = [
   '/',
@@ -39,7 +39,10 @@ const START = [
 ];
 const IMPORT = '/admin/places/import/';
 const MOST_PAGES = 250;
-/** Links that are not followed: other orders or languages, and pages without stored texts. */
+/**
+ * Links that are not followed: sort orders, languages, combined filters, entries with the address of their list
+ * (`list=`), and pages without stored texts.
+ */
 const SKIPPED = /[?&](?:lang|sort|list)=|(?:q=|by_).*by_|\/logout\/|\/docs\//;
 
 /** Test cases of texts with markup in every field of all forms of the admin and the dashboard. */
@@ -238,7 +241,7 @@ const isText = ({ name, attributes: { type = 'text' } }: Tag): boolean =>
 
 const hasTexts = ({ inputs }: FoundForm): boolean => inputs.some(isText);
 
-/** Values of a form: texts, cut to the length of the field. A list gets its first choice. */
+/** Values of a form: texts, cut to the length of the field. A select field gets its first non-empty option. */
 function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   let select = '';

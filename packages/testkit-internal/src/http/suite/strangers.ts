@@ -29,7 +29,7 @@ export function strangerCases(target: HttpTarget): void {
     answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
   describe('callers at public addresses', () => {
-    defineCase(target, 'are refused by default on every row; the message says what to configure', async () => {
+    defineCase(target, 'are refused by default on every route; the message says what to configure', async () => {
       const work = await startHost();
       const refusals = [
         await work.post(EXPORT, CALL, { headers: PASSED_ON }),

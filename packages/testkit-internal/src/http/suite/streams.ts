@@ -41,7 +41,7 @@ export function streamCases(target: HttpTarget): void {
       await expect(answer.arrayBuffer()).rejects.toThrow(/./);
     });
     for (const name of ['throws', 'throws-text']) {
-      defineCase(target, `a handler that ${name} causes a 500 with only the request id`, async () => {
+      defineCase(target, `a handler that ${name} causes a 500 with the request id, not the error text`, async () => {
         const answer = await harness().get(`/probe/${name}`);
         const text = await answer.text();
         expect(answer.status).toBe(500);

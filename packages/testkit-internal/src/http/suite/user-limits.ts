@@ -16,7 +16,7 @@ interface Limited {
   readonly compute: (user: keyof typeof SAMPLE_USERS, label: string, query?: string) => Promise<Response>;
 }
 
-/** Test cases of the limits of an account. Without a worker, the runs stay queued. */
+/** Test cases of the limits of an account. No worker is started, so the runs stay queued. */
 export function userLimitCases(target: HttpTarget): void {
   describe('limits of an account', () => {
     let limited: Limited;

@@ -44,8 +44,13 @@ const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp
   ['a line', { labels: collection([feature('trees', line)]) }, 'labels', /features\[0\]: geometry.type must be/],
   ['an open ring', { labels: collection([feature('trees', open)]) }, 'labels', /is open/],
   ['no label', { labels: collection([point(undefined, [1, 1])]) }, 'labels', /properties.label is missing/],
-  ['another property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
-  ['not a number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
+  ['a missing label property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
+  [
+    'a coordinate that is not a number',
+    { labels: collection([point('trees', [Number.NaN, 1])]) },
+    'labels',
+    /two numbers/,
+  ],
   [
     'another CRS',
     {
@@ -58,7 +63,12 @@ const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp
     /crs names another CRS.*ogr2ogr/,
   ],
   ['a nested label', { labels: collection([point({ a: 1 }, [1, 1])]) }, 'labels', /label must be a number or a text/],
-  ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
+  [
+    'coordinates in metres',
+    { labels: collection([point('trees', [1e9, 1e9])]) },
+    'labels',
+    /metres of a projected CRS/,
+  ],
   ['too many features', { labels: collection(many) }, 'labels', /the maximum is 20000/],
   ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
   ['an unknown method', { polygons: 'mean' }, 'polygons', /majority or pixels/],

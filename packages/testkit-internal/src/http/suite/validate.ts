@@ -159,7 +159,7 @@ export function validateCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'count once if they are polygons, by the majority class of their pixels', async () => {
+    defineCase(target, 'count as one sample per polygon, compared with the majority class of its pixels', async () => {
       const box = (label: string, ...[left, right]: readonly [number, number]): unknown => {
         const corners: readonly Position[] = [
           [left, 10],
@@ -223,7 +223,7 @@ export function validateCases(target: HttpTarget): void {
       expect(assetsOf).toEqual([`table_${all.at(-1) ?? ''}`, `table_${all.at(-1) ?? ''}_csv`]);
     });
 
-    defineCase(target, 'can use the classes that the layer lists', async () => {
+    defineCase(target, 'are compared with the classes that the layer lists if no legend is sent', async () => {
       const { legend: _, ...body } = {
         ...BODY,
         labels: collection([point(1, [5.5, 5.5]), point('BUILT_UP', [6.5, 5.5])]),
@@ -232,7 +232,7 @@ export function validateCases(target: HttpTarget): void {
       expect(await answer.json()).toMatchObject({ timings: { samples: 2, overall_accuracy: 1 } });
     });
 
-    defineCase(target, 'count as one sample if they are at the same place; polygons may have holes', async () => {
+    defineCase(target, 'count once if they have the same text and place; polygons may have holes', async () => {
       const twice = collection([
         ...Array.from({ length: 5 }, () => point('trees', [60.5, 10.5])),
         point(' Trees', [60.5, 10.5]),
@@ -261,7 +261,7 @@ export function validateCases(target: HttpTarget): void {
       });
     }
 
-    defineCase(target, 'are refused with the name of the layer if it is not a class map', async () => {
+    defineCase(target, 'are refused if the layer has no classes or is in a projected CRS', async () => {
       await publishUnsuitableLayers(world.service());
       for (const [name, , , message] of UNSUITABLE_LAYERS) {
         const { body } = await post({ layer_name: name, legend: name === 'bare' ? null : LEGEND });

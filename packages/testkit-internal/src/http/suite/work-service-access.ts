@@ -25,7 +25,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   };
 
   describe('access to the work service', () => {
-    defineCase(target, 'a shared secret is required in its header or as a bearer token, on every row', async () => {
+    defineCase(target, 'a shared secret is required in its header or as a bearer token, on every route', async () => {
       const work = await startHost({ secret: 'a shared secret of some length' });
       const right = { 'x-work-service-secret': 'a shared secret of some length' };
       for (const headers of [{}, { 'x-work-service-secret': 'a shared secret' }, { authorization: 'Bearer x' }]) {
@@ -59,7 +59,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('jobs of an orchestrator', () => {
     const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
     const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
-    /** This address contains a secret id, which only the workflow of the job receives. */
+    /** Path for posting the result of a job. It contains a secret id, which only the workflow of the job receives. */
     const resultOf = (work: WorkHost, id: string): string =>
       `/api/jobs/${String(work.jobs.find((each) => each.id === id)?.secretId)}/result`;
 
@@ -300,7 +300,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('callbacks of an orchestrator', () => {
     const TOKEN = 'f'.repeat(64);
 
-    /** Starts a job whose run is sent to the orchestrator. */
+    /** Stores a run that is marked as sent to the orchestrator. Returns its id, the `job_id` of its callbacks. */
     async function dispatchedRun({ service }: WorkHost): Promise<string> {
       const { runs } = service.stores;
       const id = newRunId(new Date());
@@ -361,7 +361,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const job = await dispatchedRun(work);
       expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
       expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
-      // The service waits for the result in spite of wait=false, because the task ends with the response.
+      // The service waits for the result in spite of wait=false, because the orchestrator's task ends with the
+      // response.
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();

@@ -210,7 +210,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect((await run()).status).toBe(429);
     });
 
-    defineCase(target, 'have only the members that the operator allows, if the operator has set a list', async () => {
+    defineCase(target, 'are refused if their `conf` has members that are not in the list of the operator', async () => {
       const { ask, workflow } = await start(target, { workService: { confMembers: ['region', 'year'] } });
       const refused = await ask(RUN, jsonInit({ conf: { year: 2021, api_base: 'http://x', further: [1] } }));
       expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['api_base', 'further']]);

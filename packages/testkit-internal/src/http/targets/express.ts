@@ -26,7 +26,7 @@ export const expressTarget: HttpTarget = {
   },
 };
 
-// Sets `req.body` to the fields of a multipart body, as multer does.
+// Reads a multipart body and sets `req.body`, as multer does, but always to the same field.
 const multipartParser: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === false) return next();
   req.on('end', () => {

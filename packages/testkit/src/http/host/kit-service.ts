@@ -14,8 +14,8 @@ export const SAMPLE_USERS = {
 export const SAMPLE_SECRET = 'a key for suites only, never for a real service';
 
 /**
- * Creates a service in memory with users, the sample tehsil and Earth observation account 1. The service validates all
- * responses.
+ * Creates a service with users, the sample tehsil and Earth observation account 1. By default, its stores are in
+ * memory. The service validates all responses.
  */
 export async function createKitService(options: Partial<HeadwaterOptions> = {}): Promise<Headwater> {
   const stores = options.stores ?? createMemoryStores();

@@ -2,7 +2,7 @@ import type { Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Test operations that return their input, or respond with every kind of body. */
+/** Test operations that return their input, or respond with cookies, an empty body or bytes. */
 export function echoProbes(): readonly Operation[] {
   return [
     {

@@ -39,5 +39,5 @@ export function createProbes(): {
     ...preparedProbes(),
   ];
   const log = { ...streams.log, ...unsent.log, ...parts.log, ...partFiles.log };
-  return { operations, tags: { [PROBE_TAG]: 'rows for test suites only' }, log };
+  return { operations, tags: { [PROBE_TAG]: 'operations for test suites only' }, log };
 }

@@ -2,7 +2,7 @@ import { fieldsBody, type Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** Test operations with the same path, one for each writing method. */
+/** Test operations with the same path, one each for PUT, PATCH and DELETE. */
 export function methodProbes(): readonly Operation[] {
   return (['PUT', 'PATCH', 'DELETE'] as const).map((method): Operation => ({
     ...PROBE,

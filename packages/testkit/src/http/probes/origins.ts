@@ -1,7 +1,7 @@
 import type { CorsRule, Method, Operation } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** The only origin that the rule of a test operation allows. */
+/** The only origin that the rule of `PUT /probe/origins/` allows. */
 export const PARTNER = 'https://maps.partner.example';
 
 /** Test operations with different origin rules. Three of them have the same path. */

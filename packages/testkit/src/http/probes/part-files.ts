@@ -3,9 +3,9 @@ import { DomainError } from '@headwater/core';
 import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the test operation `Hold`, which waits at its first field. */
+/** Events of the test operation `Hold`, which waits at the first part of its body. */
 export interface HeldLog {
-  /** Resolves when the first field was received. `letGo` then continues the operation. */
+  /** Resolves when the first part (in the test cases, a field) was received. `letGo` then continues the operation. */
   readonly firstField: Promise<void>;
   readonly letGo: () => void;
 }
@@ -68,7 +68,7 @@ async function slowly(chunks: Chunks): Promise<number> {
   return size;
 }
 
-// Reads only the first chunk, such as for a magic number.
+// Reads only the first chunk, as a check of a file's magic number does.
 async function peek(chunks: Chunks): Promise<number> {
   for await (const chunk of chunks) return chunk.byteLength;
   return 0;

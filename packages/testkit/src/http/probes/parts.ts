@@ -56,7 +56,7 @@ export function partProbes(): { readonly operations: readonly Operation[]; reado
 async function listed(parts: AsyncIterable<Part>): Promise<unknown[]> {
   const seen: unknown[] = [];
   for await (const part of parts) {
-    // Parts after an unread file must arrive nevertheless.
+    // A file named `skipped` is not read. Later parts must arrive nevertheless.
     if (part.kind === 'field' || part.name === 'skipped') seen.push(part.kind === 'field' ? part : { name: part.name });
     else seen.push({ name: part.name, filename: part.filename, type: part.type, size: await sizeOf(part.chunks) });
   }

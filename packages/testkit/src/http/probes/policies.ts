@@ -4,7 +4,7 @@ import { fieldsBody, json, operation, type Operation } from '@headwater/http-ser
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** API key of the test operations' policies. */
+/** The only API key that the policies of this file accept. */
 export const PROBE_KEY = 'probe.key-1';
 
 /** Principal of a request with the API key. */
@@ -14,7 +14,10 @@ export interface KeyPrincipal {
   readonly from: string;
 }
 
-/** An embedder's policy: an API key in a header or a cookie. Responds 405 to a wrong method, and sends no challenge. */
+/**
+ * An embedder's policy: an API key in a header or a cookie. A wrong method is 405 even without the key, and refusals
+ * have no `WWW-Authenticate` header.
+ */
 export const keyPolicy: Policy<KeyPrincipal> = {
   name: 'probeKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

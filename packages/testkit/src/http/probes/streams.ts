@@ -9,7 +9,7 @@ export interface StreamLog {
   readonly isWaiting: Promise<void>;
   /** Resolves after the waiting handler's signal was aborted. */
   readonly signalAborted: Promise<void>;
-  /** Chunks of the endless stream so far. */
+  /** Number of chunks that the endless stream has produced so far. */
   produced(): number;
 }
 
@@ -43,9 +43,9 @@ export function streamProbes(): { readonly operations: readonly Operation[]; rea
       path: '/probe/wait',
       responses: { 200: ANY },
       handler: async ({ signal }) => {
-        const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
         waiting.resolve();
-        await left;
+        await gone;
         aborted.resolve();
         return { status: 200, json: {} };
       },

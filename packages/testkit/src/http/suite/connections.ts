@@ -13,8 +13,8 @@ const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bi
 const END = '\r\n--edge--\r\n';
 
 /**
- * Test cases of responses that do not depend on the whole request body. Afterwards, the connection must serve the next
- * request or close.
+ * Test cases of responses that the server can send before it has read the whole request body. After such a response,
+ * the connection must serve the next request or close.
  */
 export function connectionCases(target: HttpTarget): void {
   describe('early responses', () => {
@@ -87,7 +87,7 @@ function connection(url: string): {
   };
 }
 
-/** Writes at most 64 MiB. Returns the number of written bytes. */
+/** Writes until the connection closes, but at most 64 MiB. Returns the number of bytes written. */
 async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;

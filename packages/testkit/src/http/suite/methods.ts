@@ -4,12 +4,12 @@ import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 
 const PATH = '/probe/methods/7/';
 
-/** Test cases of operations with every method, with and without bodies. */
+/** Test cases of PUT, PATCH and DELETE, with and without bodies. */
 export function methodCases(target: HttpTarget): void {
   describe('methods', () => {
     const harness = useHarness(target);
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      defineCase(target, `${method} reaches its row with parameters and body`, async () => {
+      defineCase(target, `${method} reaches its operation with parameters and body`, async () => {
         const answer = await harness().get(PATH, { ...jsonInit({ a: 1 }), method });
         expect(await answer.json()).toEqual({ params: { id: '7' }, body: { a: 1 }, method });
       });
@@ -18,13 +18,13 @@ export function methodCases(target: HttpTarget): void {
         expect(JSON.parse(answer.body)).toEqual({ params: { id: '7' }, body: {}, method });
       });
     }
-    defineCase(target, 'a path without GET returns 405 with Allow for GET and HEAD', async () => {
+    defineCase(target, 'a path with only PUT, PATCH and DELETE returns 405 with Allow to other methods', async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const answer = await harness().get(PATH, { method });
         expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, PATCH, DELETE, OPTIONS']);
       }
     });
-    defineCase(target, 'accepts a path parameter of 180 characters, the length of long ids of Items', async () => {
+    defineCase(target, 'accepts a path parameter of 180 characters: ids of Items can be long', async () => {
       const id = `sample_state_${'a'.repeat(167)}`;
       expect(id).toHaveLength(180);
       const answer = await harness().get(`/probe/methods/${id}`, { method: 'DELETE' });

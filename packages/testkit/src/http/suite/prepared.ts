@@ -6,7 +6,7 @@ import { defineCase, sendRaw, useHarness, type RawAnswer } from '../host/harness
 
 const PATH = '/probe/prepared/';
 
-/** Expected encoding for each Accept-Encoding. */
+/** Expected Content-Encoding for each Accept-Encoding; undefined: not compressed. */
 const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -39,7 +39,7 @@ export function preparedCases(target: HttpTarget): void {
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(answer.headers['etag']).toMatch(/^"[\w-]{43}"$/);
     });
-    defineCase(target, 'are encoded by the weights of Accept-Encoding', async () => {
+    defineCase(target, 'have the encoding that Accept-Encoding prefers', async () => {
       for (const [accepted, encoding] of Object.entries(ACCEPTED)) {
         const answer = await ask(PATH, { 'accept-encoding': accepted });
         expect({ accepted, encoding: answer.headers['content-encoding'] }).toEqual({ accepted, encoding });
@@ -89,10 +89,10 @@ export function preparedCases(target: HttpTarget): void {
         expect(head.headers['etag']).toBe(get.headers['etag']);
       }
     });
-    defineCase(target, 'bodies that do not match their schema are detected', async () => {
+    defineCase(target, 'return 500 if they do not match the schema of the response', async () => {
       expect((await ask(`${PATH}broken/`)).status).toBe(500);
     });
-    defineCase(target, 'the OpenAPI document and its page are prepared bytes', async () => {
+    defineCase(target, 'the OpenAPI document and the API reference page are prepared bytes', async () => {
       for (const path of ['/api/v1/openapi.json', '/docs/']) {
         const { headers } = await ask(path, { 'accept-encoding': 'br' });
         expect([headers['content-encoding'], typeof headers['etag']]).toEqual(['br', 'string']);

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { HOST_TEXT, type HttpTarget } from '../host/target.ts';
 import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
-/** Test cases of paths and methods: served spellings, and requests that the host gets. */
+/** Test cases of paths and methods: spellings of a path that are served, and requests that are passed to the host. */
 export function routingCases(target: HttpTarget): void {
   describe('routing', () => {
     const harness = useHarness(target);

@@ -136,7 +136,8 @@ function workspaceLayers(turns: Turns): Operation {
     ...READING_ROW,
     id: 'getLayersInWorkspace',
     path: paths.workspaceLayers,
-    summary: 'Lists the layers of a workspace of the map server: those that are served, and those without data',
+    summary:
+      'Lists the layers of a workspace that the map server serves, and the published layers that it does not serve',
     responses: { 200: ok('The layers', WorkspaceLayers) },
     async handler({ query: { workspace }, principal, signal }, deps) {
       const { names, found } = await compared(deps, workspace, { turns, principal, signal });

@@ -48,9 +48,9 @@ it('ignores years that are missing in one of the sheets', () => {
   });
 });
 
-it('compares water and crops of the land that was seen in each year', () => {
-  // One year of each sheet has unseen land. The areas of that year are reduced by its unseen share, so the ratios stay
-  // the same.
+it('divides the areas of a year by the share of the land that was seen in the year', () => {
+  // In each sheet, one year has unseen land, and its areas are smaller by the unseen share. Divided by the seen share,
+  // they equal the areas above, so the ratios are the same.
   const water = {
     ...WATER,
     total_swb_area_in_ha: 8,
@@ -95,7 +95,7 @@ const FEWER: TableRow = {
   total_change_crop_intensity_area_in_ha: 528,
 };
 
-it('degraded land is farmland that was lost or has fewer crops; land that was built up does not count', () => {
+it('degraded land is farmland that became barren or scrub, or has fewer crops a year; built-up land does not count', () => {
   const rows = new Map([
     ['change_detection_degradation', FARMS],
     ['change_detection_cropintensity', FEWER],

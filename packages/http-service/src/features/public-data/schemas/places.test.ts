@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blockBody, districtBody, normalizedName, stateBody } from './places.ts';
 
-describe('directory bodies', () => {
-  it('have the members that clients of the directory read', () => {
+describe('records of the place directory', () => {
+  it('have the members that clients read', () => {
     expect(stateBody({ id: 1, name: 'Andaman & Nicobar', isActive: true })).toEqual({
       id: 1,
       state_name: 'Andaman & Nicobar',
@@ -27,7 +27,7 @@ describe('directory bodies', () => {
     });
   });
 
-  it('collapse spaces', () => {
+  it('have normalized names without punctuation and repeated spaces', () => {
     expect(normalizedName(' A  & (B)-C ')).toBe('A B C');
   });
 });

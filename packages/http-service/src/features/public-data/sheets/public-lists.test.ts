@@ -22,7 +22,7 @@ const LAYER: DatedLayer = {
 
 const ADDRESSES = createAddresses('http://headwater.example');
 
-const refused = () => Promise.reject(new Error('no export is read'));
+const refused = () => Promise.reject(new Error('exports were read although the service has none'));
 const NONE: Pick<EoExportStore, 'ofFiles' | 'list'> = { ofFiles: refused, list: refused };
 
 function sources(exports: Pick<EoExportStore, 'ofFiles' | 'list'> = NONE) {
@@ -48,7 +48,7 @@ function sources(exports: Pick<EoExportStore, 'ofFiles' | 'list'> = NONE) {
   return { state, lists };
 }
 
-it('builds the list of layers once for each version of the publications', async () => {
+it('builds the list of layers of a tehsil once for each version of its layers', async () => {
   const { state, lists } = sources();
   const first = await lists.layersOf(1);
   expect([await lists.layersOf(1), state.reads]).toEqual([first, 1]);
@@ -70,7 +70,7 @@ it('builds the tree of active places only once while the places do not change', 
   );
 });
 
-it('lists one layer per name, marks layers of points, and skips internal layers', () => {
+it('lists the newest of layers whose names in a workspace differ only in case; skips internal layers', () => {
   const layer = (layerName: string, more: Partial<DatedLayer> = {}): DatedLayer => ({ ...LAYER, layerName, ...more });
   const layers = [
     layer('a_b', { workspace: 'drainage' }),
@@ -104,7 +104,7 @@ it.each([
   expect(record).toMatchObject({ start_year: first, end_year: last });
 });
 
-it('names the asset of a layer after its export has ended', async () => {
+it('shows the path of the exported asset only after the export is done', async () => {
   const { eoExports } = createMemoryDomainStores();
   const { lists, state } = sources(eoExports);
   const shown = async (): Promise<unknown> =>
@@ -114,7 +114,7 @@ it('names the asset of a layer after its export has ended', async () => {
   const createdAt = '2026-11-29T00:00:00.000Z';
   await eoExports.add({ id: crypto.randomUUID(), workspace, layerName, assetKey, accountId: 1, createdAt });
   const claimed = await eoExports.claim(new Date(createdAt), 1000);
-  if (claimed === undefined) throw new Error('nothing is due');
+  if (claimed === undefined) throw new Error('no export is due');
   const assetPath = 'projects/p/assets/a';
   await eoExports.save(claimed, { assetPath }, claimed);
   expect(await shown()).toMatchObject({ eo_asset_path: LAYER.assetKey });

@@ -19,7 +19,7 @@ function source() {
     rowCount: 1,
     cells: Array.from({ length: state.cells }, () => [`12_${tehsilId}`, null]),
   });
-  // A validation is not a sheet.
+  // Table of a validation. Without a column that identifies units, a table is not a sheet.
   const validation = (tehsilId: number): CellTable => ({
     ...table(tehsilId),
     name: 'accuracy',

@@ -22,7 +22,7 @@ describe('the workbook of a tehsil', () => {
     await expect(tehsilWorkbook({ table: () => Promise.reject(away) }, HEADS)).rejects.toBe(away);
   });
 
-  it('ends with the error of a later table', async () => {
+  it('ends with an error if a later table cannot be read', async () => {
     const table = async (_tehsilId: number, name: string): Promise<StoredTable> => {
       if (name !== 'annual') throw away;
       return TABLE;

@@ -13,7 +13,7 @@ it.each([
   expect(ticksOf(lowest, highest).map((tick) => tick + 0)).toEqual(ticks);
 });
 
-it('draws unknown values as gaps and single values as dots, with all points inside the picture', async () => {
+it('draws unknown values as gaps and known values as dots, with no dot to the left of the axis', async () => {
   const shown = String(
     await lineChart({
       labels: ['2018', '2019', '2020', '2021', '2022'],

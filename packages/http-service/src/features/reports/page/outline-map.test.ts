@@ -21,7 +21,7 @@ it('draws north at the top and west on the left, and holes as rings of the same 
   );
 });
 
-it('leaves out points that are equal to the previous one', () => {
+it('leaves out points that equal the previous one after rounding to tenths of a pixel', () => {
   const ring = [[85, 24], ...Array.from({ length: 1000 }, (_, index) => [85.05 + index * 1e-9, 24.1]), [85, 24]];
   expect(outlinePath({ type: 'Polygon', coordinates: [ring] }, frame)).toBe('M0.0 200.0L50.0 100.0L0.0 200.0Z');
 });

@@ -93,7 +93,7 @@ it('the usage of a state is the sum over its tehsils, and is final if the time o
 
 it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], object]>([
   [
-    'a tehsil that is computed or waits, and leaves out its time',
+    'a tehsil that still runs or waits, and leaves out its time',
     RUNNING,
     [['success'], ['running'], ['waiting']],
     [use(1), use(2)],
@@ -107,14 +107,14 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
     { eecu_seconds: 2, tehsils: { ...NONE, all: 2, measured: 1, final: 1, missing: 1 } },
   ],
   [
-    'a time that is read again',
+    'a known time that will be read again',
     AREA,
     [['success']],
     [use(1, { isFinal: false })],
     { eecu_seconds: 2, eecu_reason: null, tehsils: { ...NONE, all: 1, measured: 1 } },
   ],
   [
-    'a failed read that is repeated, whose reason it names',
+    'a failed read that will be repeated, and names the reason of the failure',
     AREA,
     [['success'], ['success']],
     [use(1), use(2, { ...OPEN, problem: 'HTTP 403' })],
@@ -134,7 +134,7 @@ it.each<readonly [string, Run, readonly PartFacts[], readonly TehsilSceneUse[], 
     [use(1, LOST)],
     { eecu_seconds: null, tehsils: { ...NONE, all: 1, unknown: 1, problem: 'HTTP 403' } },
   ],
-])('is not final with %s', async (_, ...[run, parts, uses, wanted]) => {
+])('the usage is not final with %s', async (_, ...[run, parts, uses, wanted]) => {
   const found = await usageOf(run, parts, uses);
   expect(found?.usage).toMatchObject({ eecu_final: false, ...wanted });
   expect(found?.secondsOf(2)).toBeNull();

@@ -48,8 +48,8 @@ it('keeps a file whose import did not start, and refuses a second use at the sam
     message: expect.stringContaining('is being imported'),
   });
   expect(await uploads.take(id, 2, read)).toBeUndefined();
-  go.reject(new Error('the readers are full'));
-  await expect(first).rejects.toThrow('full');
+  go.reject(new Error('no reader is free'));
+  await expect(first).rejects.toThrow('free');
   expect(await uploads.take(id, 1, read)).toBe('one');
   expect(await readdir(scratchDir)).toEqual([]);
 });
@@ -79,7 +79,7 @@ it('leaves no folder behind if the file cannot be moved', async () => {
   expect(await readdir(inside)).toEqual([]);
 });
 
-it('removes the oldest files above the limits of number and bytes', async () => {
+it('removes the oldest files if there are more than 4 files, or too many bytes in all', async () => {
   const uploads = createCheckedUploads(10);
   const ids: string[] = [];
   for (const text of ['a', 'b', 'c', 'd', 'e'])

@@ -12,7 +12,7 @@ const then = (took: number) => ({
   bytes: undefined,
 });
 
-it('the seconds of a run follow the speed of the newest run, also if that run was smaller', () => {
+it('the expected seconds follow the speed of the newest run of the layer, also if that run was smaller', () => {
   const quarter = secondsOfPixels({ decodedPixels: WORK.decodedPixels / 4, gridPixels: WORK.gridPixels / 4 });
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeCloseTo(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, then(3 * quarter), 1)).toBeCloseTo(3 * secondsOfPixels(WORK));
@@ -21,13 +21,13 @@ it('the seconds of a run follow the speed of the newest run, also if that run wa
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeLessThan(4 * quarter);
 });
 
-it('if no run counted its pixels, the seconds are the time of two idle cores', () => {
+it('the expected seconds are those of two idle cores if the pixels or the seconds of the newest run are unknown', () => {
   expect(expectedSeconds(WORK, undefined, 1)).toBe(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, { ...then(10), decodedPixels: undefined }, 1)).toBe(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, { ...then(10), km2: 0, seconds: Number.NaN }, 1)).toBe(secondsOfPixels(WORK));
 });
 
-it('the time of a start is counted for each run of an area', () => {
+it('the expected seconds contain the time of a start once for each run of a request', () => {
   expect(expectedSeconds(WORK, undefined, 3) - expectedSeconds(WORK, undefined, 1)).toBeCloseTo(
     2 * secondsOfPixels({ decodedPixels: 0, gridPixels: 0 }),
   );

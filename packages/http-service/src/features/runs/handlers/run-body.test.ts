@@ -4,7 +4,7 @@ import { createPublication } from '../../../layers/publication.ts';
 import { RUN } from '../run.fixture.ts';
 import { fullBody } from './run-body.ts';
 
-it('fullBody reads the publications and the scenes of a run at the same time; for a run without account, it reads no scenes', async () => {
+it('fullBody reads the publications and the scenes of a run at the same time; without an account for Earth observation, it reads no scenes', async () => {
   const { catalog, sceneUses, ...others } = createMemoryStores();
   const asked = Promise.withResolvers<void>();
   const read: string[] = [];

@@ -69,7 +69,7 @@ it('ends a response to a browser when the session that opened the response has e
   expect([stop.signal.aborted, ...watches]).toEqual([true, true]);
 });
 
-it('waits after an error that is not about the session, and passes the address of the client to the check', async () => {
+it('checks again after an error that is not about the session; each check gets the address of the client', async () => {
   const timers = createManualTime();
   const stop = new AbortController();
   const addresses: (string | undefined)[] = [];

@@ -28,7 +28,7 @@ function faults(body: unknown): Record<string, string> {
 }
 
 describe('the request body', () => {
-  it('becomes a request', () =>
+  it('becomes a request with the field names of the pipeline', () =>
     expect(BODY_SCHEMA.parse(BODY).request).toEqual({
       state: 'Nadi Pradesh',
       district: 'East Nadi',
@@ -126,7 +126,7 @@ describe('the request body', () => {
   });
 });
 
-describe('the request of another pipeline', () => {
+describe('the request of a pipeline with fields of any type', () => {
   const odd = z
     .object({
       wellCount: z.int().min(1).max(50).default(5),

@@ -3,7 +3,7 @@ import { publishedPath } from './collection-tree.ts';
 
 const PATHS = ['bihar/gaya/gaya', 'bihar/gaya/gaya_town', 'punjab/s.a.s._nagar/dera__bassi'];
 
-describe('the tree of Collections', () => {
+describe('publishedPath', () => {
   it.each([
     ['bihar', 'bihar'],
     ['bihar/gaya/gaya', 'bihar/gaya/gaya'],
@@ -15,7 +15,7 @@ describe('the tree of Collections', () => {
     ['bihar/gaya/gaya/more', undefined],
     ['', undefined],
     ['&', undefined],
-  ])('%j is published as %j', (requested, published) => {
+  ])('the path %j of a request finds the Collection at %j', (requested, published) => {
     expect(publishedPath(PATHS, requested)).toBe(published);
   });
 });

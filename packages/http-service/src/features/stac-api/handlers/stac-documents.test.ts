@@ -8,7 +8,7 @@ import { itemForm, withPublicBase } from '../../../items/item-form.ts';
 const BASE = 'https://maps.example/geo';
 const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
 
-it('sends an Item of the catalogue as stored, except for the base address and the links of its tree', async () => {
+it('sends an Item of the catalogue as stored, except for the base address and the root, self and parent links', async () => {
   const api = `${BASE_TOKEN}/api/v1/stac-api/`;
   // The test fails if the Item is parsed and written again, because the unusual spaces and numbers would be lost. The
   // link `other` must keep its path, although this path begins like the path of the link `parent`.

@@ -3,7 +3,7 @@ import { byTheme } from './themes.ts';
 
 const layers = (...themes: readonly (string | undefined)[]) => themes.map((theme, id) => ({ id, theme }));
 
-test('at most 12 layers are not grouped by theme', () => {
+test('a list of 12 or fewer layers is one group, whatever the themes of the layers', () => {
   expect(byTheme(layers('terrain', 'terrain', 'land use'), 'Others')).toHaveLength(1);
 });
 

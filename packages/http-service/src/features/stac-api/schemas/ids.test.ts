@@ -29,7 +29,7 @@ it.each(['ids', 'collections'] as const)(
   },
 );
 
-it.each(['ids', 'collections'] as const)('%s: a comma within an id does not split it', (name) => {
+it.each(['ids', 'collections'] as const)('%s: a comma before _ is part of an id; other commas separate ids', (name) => {
   const expected = { [name]: ['assam_cachar', 'rajasthan_dungarpur_aspur,_north', 'bihar'] };
   const joined = 'assam_cachar,rajasthan_dungarpur_aspur,_north, bihar';
   expect(SearchQuery.parse({ [name]: joined }).conditions).toEqual(expected);
