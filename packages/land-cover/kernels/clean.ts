@@ -1,16 +1,10 @@
 import { LANES, SEEN } from './layout';
 
-/**
- * int16 vectors: nodata; the greatest number; the largest distance in steps between the observations around a spike.
- * They are loaded from memory, because V8 builds a literal vector again in each iteration.
- */
-const VECTORS: usize = memory.data<u32>(
-  [
-    0x80008000, 0x80008000, 0x80008000, 0x80008000, 0x7fff7fff, 0x7fff7fff, 0x7fff7fff, 0x7fff7fff, 0x00030003,
-    0x00030003, 0x00030003, 0x00030003,
-  ],
-  16,
-);
+// Loaded from memory, because V8 builds a literal vector again in each iteration.
+const NODATA: usize = memory.data<i16>([-32768, -32768, -32768, -32768, -32768, -32768, -32768, -32768], 16);
+const GREATEST: usize = memory.data<i16>([32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767], 16);
+/** Largest distance in steps between the observations around a spike. */
+const SPIKE_STEPS: usize = memory.data<i16>([3, 3, 3, 3, 3, 3, 3, 3], 16);
 
 let notch: i16 = 0;
 let spike: i16 = 0;
@@ -35,10 +29,9 @@ export function clean(src: usize, stride: usize, steps: i32, count: i32): void {
 }
 
 function clean8(src: usize, stride: usize, steps: i32, to: usize): void {
-  // Read once: the loop would load and widen them again in each iteration.
-  const none = v128.load(VECTORS);
-  const top = v128.load(VECTORS, 16);
-  const mostApart = v128.load(VECTORS, 32);
+  const none = v128.load(NODATA);
+  const top = v128.load(GREATEST);
+  const mostApart = v128.load(SPIKE_STEPS);
   const spikes = i16x8.splat(spike);
   const notches = i16x8.splat(notch);
   let keptLow = i16x8.splat(0);
