@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { peerEnvironment } from '../../scripts/peers.mjs';
 import { runContest } from '../contest.ts';
 import type { PeerSide } from '../contest.ts';
-import { processCpu } from '../cpu.ts';
 import { sceneFolder } from '../inputs.ts';
 import { isWanted } from '../options.ts';
 import { peers } from '../peer.ts';
@@ -36,7 +35,7 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   };
   try {
     const contest = { name: 'tehsil_year', unit: 's', better: 'less', bar: BAR, rounds: options.rounds } as const;
-    const rows = await runContest({ ...contest, ours, cpu: () => compute.cpu(), peers: yearPeer(scenes, peerPeaks) });
+    const rows = await runContest({ ...contest, ours, peers: yearPeer(scenes, peerPeaks) });
     console.log(`tehsil_year, our steps in s (last round): ${JSON.stringify(timings.at(-1))}`);
     const results = [...rows, ...peakRow(ourPeaks.slice(1), peerPeaks.slice(1))];
     return results.filter(({ name }) => isWanted(name, options));
@@ -87,6 +86,6 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');
   };
-  // The processor time includes the peer's start and its warm-up on one block.
-  return [{ name: 'tehsil_year.py', round, cpu: () => processCpu('self', 'children') }];
+  // Without `cpu`, because the processor time of the peer's process includes its start and its warm-up.
+  return [{ name: 'tehsil_year.py', round }];
 }

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ReadEstimate } from '@headwater/core/ports';
 import { withProcessSettings } from '../../packages/server/src/process.ts';
-import { processCpu } from '../cpu.ts';
 import { BENCH_FOLDER } from '../inputs.ts';
 import { lineReader } from '../peer.ts';
 
@@ -22,8 +21,6 @@ export interface ComputeProcess {
   round(): Promise<YearLine>;
   /** Estimates the work of a round from the headers of its scenes. */
   estimate(): Promise<ReadEstimate>;
-  /** Processor time of the process so far, s; null if unknown. */
-  cpu(): number | null;
   close(): void;
 }
 
@@ -45,7 +42,6 @@ export async function startCompute(scenes: string, threads: number): Promise<Com
       child.stdin.write('estimate\n');
       return JSON.parse(await next()) as ReadEstimate;
     },
-    cpu: () => (child.pid === undefined ? null : processCpu(child.pid)),
     close() {
       child.kill();
       rmSync(work, { recursive: true, force: true });
