@@ -45,7 +45,14 @@ async function microseconds(work: () => unknown): Promise<number> {
 }
 
 const executed = (method: string, url: string, body: RequestBody): unknown =>
-  service.execute({ method, url, headers: { ...(body === BODY ? POST_HEADERS : HEADERS) }, body, signal });
+  service.execute({
+    method,
+    url,
+    headers: { ...(body === BODY ? POST_HEADERS : HEADERS) },
+    body,
+    remoteAddress: '127.0.0.1',
+    signal,
+  });
 
 const asMessage = (): IncomingMessage => ({ headers: { ...HEADERS } }) as IncomingMessage;
 

@@ -720,7 +720,7 @@ export interface paths {
     post: operations["layerStatusDashboard"];
   };
   "/api/v1/get_layers_in_workspace/": {
-    /** Lists the layers of a workspace of the map server: those that are served, and those without data */
+    /** Lists the layers of a workspace that the map server serves, and the published layers that it does not serve */
     get: operations["getLayersInWorkspace"];
   };
   "/api/v1/missing_layers/": {
