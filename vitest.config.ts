@@ -51,7 +51,7 @@ if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
 // If HEADWATER_TEST_PG is set, tests use that PostgreSQL and skip the embedded database.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
-/** Test files with their own process, because they change or measure the whole process. All others share a process. */
+/** Test files with their own process, because they change or measure the whole process. Others share processes. */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
   'packages/testkit-internal/src/http/third-language.test.ts',

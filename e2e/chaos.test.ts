@@ -111,7 +111,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return 'the service';
   }
 
-  /** Kills random workers while a run is computed, except the worker of a run with `MOST_HITS`. */
+  /** Kills up to `most` workers while a run is computed, but no worker whose run already has `MOST_HITS` kills. */
   async function killWorkers(kill: number, most: number): Promise<string> {
     const mayHit = (index: number): boolean => {
       const id = runOf(index);

@@ -80,7 +80,7 @@ describe('computations', () => {
     expect(await sample.owner.waitForRun(run.run_id)).toMatchObject({ run_id: run.run_id });
   });
 
-  it('yields the events of a run in their order, from the first event or from a given event', async () => {
+  it('yields the events of a run in their order, all events or only those after a given event', async () => {
     const { run_id: runId } = await sample.owner.compute('lulc_for_tehsil', { ...REQUEST, overwrite: true });
     const events = await all(sample.owner.runEvents(runId));
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 1));
@@ -228,7 +228,7 @@ describe('sign-in', () => {
     expect(await errorOf(expired.get('/api/v1/runs/'))).toMatchObject({ code: 'not_authenticated', status: 401 });
   });
 
-  it('ends the session if its refresh token is not valid either', async () => {
+  it('ends the session if neither its access token nor its refresh token is valid', async () => {
     const stored: unknown[] = [];
     const tokens = { access: 'expired', refresh: 'expired' };
     const client = createClient({ baseUrl: sample.url, tokens, onTokens: (each) => stored.push(each) });
@@ -333,7 +333,7 @@ describe('errors', () => {
       400,
     ],
     [
-      'a missing run',
+      'an invalid run id',
       () => sample.owner.get('/api/v1/runs/{id}/', { params: { path: { id: 'x'.repeat(36) } } }),
       'validation',
       400,
@@ -344,7 +344,7 @@ describe('errors', () => {
       'no_active_account',
       401,
     ],
-    ['no right', () => sample.owner.get('/api/v1/users/'), 'forbidden', 403],
+    ['a missing right', () => sample.owner.get('/api/v1/users/'), 'forbidden', 403],
     [
       'an unknown collection',
       () =>

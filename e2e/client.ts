@@ -6,7 +6,7 @@ export interface Client {
   post<T>(path: string, body: unknown): Promise<{ readonly status: number; readonly body: T }>;
 }
 
-/** Signs in and returns a client; throws the response if the sign-in fails. */
+/** Signs in and returns a client; throws an error with the response text if the sign-in fails. */
 export async function signIn(baseUrl: string, username: string, password: string): Promise<Client> {
   const answer = await fetch(`${baseUrl}/api/v1/auth/login/`, {
     method: 'POST',

@@ -29,7 +29,7 @@ export interface DerivedService {
   /** Returns a table of the painted place, or of its namesake in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
-  /** Folder for GeoTIFFs with elevations; missing at first. */
+  /** Folder for GeoTIFFs with elevations. It does not exist until a test creates it. */
   readonly demDir: string;
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;

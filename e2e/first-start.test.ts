@@ -62,7 +62,7 @@ describe('the first start of a new user', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('has a response of /api/health within 60 s', () => {
+  it('has a response of /api/health within 60 s, or proportionally longer on a busy machine', () => {
     expect(server.healthyAfterMs).toBeLessThan(60_000 * crowding());
   });
 

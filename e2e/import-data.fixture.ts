@@ -22,7 +22,7 @@ export const LAYER_OPTIONS = {
   end: '2021-06-30',
 };
 
-/** Paths of the files, with every kind that can be imported. */
+/** Paths of the files: one of each kind that can be imported, except villages. `options` belongs to the layer. */
 export interface DataFiles {
   readonly places: string;
   readonly mws: string;
@@ -32,7 +32,7 @@ export interface DataFiles {
   readonly options: string;
 }
 
-/** Writes a small file of every kind. `value` distinguishes two imports. */
+/** Writes the small files of `DataFiles`. `value` distinguishes the contents of two imports. */
 export async function writeDataFiles(folder: string, value: number): Promise<DataFiles> {
   const put = async (name: string, content: string | Uint8Array): Promise<string> => {
     await writeFile(join(folder, name), content);

@@ -94,7 +94,7 @@ it(
 );
 
 it(
-  'a superuser uploads files of the same kinds; the workbook on disk is updated',
+  'a superuser uploads workbook, series and layer; the workbook on disk is updated',
   async () => {
     const { workbook, series, layer } = await writeDataFiles(folder, 4);
     const stored = { status: 200, body: { stored: 1, unchanged: 0, refused_count: 0 } };

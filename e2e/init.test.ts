@@ -109,7 +109,7 @@ describe('headwater init without a terminal', () => {
 });
 
 describe.skipIf(!HAS_PTY)('headwater init on a terminal', () => {
-  it('asks, hides the password, asks again after a wrong answer, and continues after Ctrl-C', async () => {
+  it('asks, hides the password, and asks again after a wrong answer; after Ctrl-C, the next call continues', async () => {
     const env = { DATA_DIR: dataDir };
     const first = nodeInTerminal([await serverBundle(), 'init'], env, cwd);
     await first.after('postgresql (your own, with PostGIS) [embedded]: ');

@@ -88,7 +88,7 @@ async function othersUntil(isOver: () => boolean): Promise<Record<keyof typeof L
   return longest;
 }
 
-it('a caller that starts many jobs and posts their results exceeds no limit of time or size, and other requests are served', async () => {
+it(`of ${JOBS} jobs that a caller starts, ${LIMIT} are accepted; the database stays small, and other requests are served in time`, async () => {
   const before = databaseBytes();
   let isOver = false;
   let next = 0;

@@ -22,8 +22,8 @@ export interface RunBody {
 const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
 
 /**
- * Checks and returns all runs, which must include `promised`. Only runs that were cancelled or killed three times may
- * have failed.
+ * Checks and returns all runs, which must include `promised`. Only cancelled runs, and runs whose server was killed in
+ * three attempts, may have failed.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** Returns URLs of a port of this machine, with all spellings of its addresses and names of the test's resolver. */
+/** Returns URLs of a port of this machine: spellings of its addresses, and names that the test's resolver knows. */
+
 export const spellingsOf = (port: number): readonly string[] =>
   (
     '127.0.0.1 127.1 0x7f000001 2130706433 017700000001 127.0.0.1. 127.8.8.8 0 [::1] [::ffff:127.0.0.1] [::] ' +

@@ -183,7 +183,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     expect(await page.locator('.ol-scale-line-inner').innerText()).toMatch(/^\d+ (m|km)$/);
   });
 
-  it('draws a vector layer with the fills of its style, as the legend shows them, and with outlines only if the user chose outlines', async () => {
+  it('draws a vector layer with the fills of its style, as the legend shows them, and without fills if the user chose outlines', async () => {
     await open(VECTOR);
     const legend = (await assetsOf(VECTOR))['thumbnail']?.['classification:classes'] ?? [];
     const colours = legend.map(({ color_hint: color = '' }) => color.toUpperCase());

@@ -63,7 +63,7 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
 /** Creates a land-cover pipeline whose classes come from a function instead of scenes. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels of a tehsil in another district than `PAINTED_PLACE`; without it, `paint` is used there too. */
+  /** Class of all pixels of a tehsil in another district; without it, `paint` is used there too. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,

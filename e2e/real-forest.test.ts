@@ -5,7 +5,7 @@ const isAvailable = hasRealPatch();
 if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to the repository');
 
 /**
- * Codes of the land-use map of Slovenia. Trees in Slovenia are leafless from November to April, so their NDVI series looks
+ * Codes of the land-use map of Slovenia. Trees there are leafless from November to April, so their NDVI series looks
  * like the series of a crop.
  */
 const [FOREST, GRASS] = [2, 3];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A separate database, because other suites would change the number of connections. */
+/** Creates a separate PostgreSQL, because other suites would change the number of connections. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

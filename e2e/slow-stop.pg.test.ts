@@ -7,7 +7,7 @@ import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { type Client, signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A separate database, because other suites would add database sessions. */
+/** Creates a separate PostgreSQL, because other suites would add database sessions. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

@@ -17,7 +17,7 @@ const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
 /** Number of connections of an attack: the default of MAX_CONNECTIONS. */
 const CROWD = 2000;
-/** Connections that the server may close to accept other callers. */
+/** Largest number of calls of an attack whose connections the server may close to accept other callers. */
 const MOST_CLOSED = 20;
 /** Largest growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
@@ -196,7 +196,7 @@ describe('two thousand callers without an account', () => {
     expectAll(counts(), { 202: CROWD - 5 });
   }, 240_000);
 
-  it('get the task id of an existing run that they request from four hundred addresses; only fifty callers may wait for its end', async () => {
+  it('get the task id of an existing run that they request from 398 addresses; only fifty callers may wait for its end', async () => {
     const calls = callsOf((at) => ({ body: joined, from: `127.0.${1 + (at % 2)}.${1 + (at % 199)}` }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD - 50);
     expectAll(counts(), { 202: CROWD - 50 });

@@ -35,7 +35,7 @@ afterAll(() => service.close());
 const names = async (): Promise<readonly string[]> =>
   (await service.published()).layers.map(({ layerName }) => layerName).toSorted();
 
-it('terrain of micro-watersheds is rejected without landforms; with_dependencies computes them first', async () => {
+it('a request for the terrain of micro-watersheds is rejected without landforms; with_dependencies computes them first', async () => {
   expect(await service.compute(body, 'generate_terrain_descriptor')).toMatchObject({ status: 409 });
   expect(await names()).toEqual([]);
   const request = { ...body, with_dependencies: true };

@@ -37,7 +37,7 @@ const descriptors = z.object({
   features: z.array(z.object({ properties: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })),
 });
 
-it('a layer is rejected without a DEM; the message names the folder for a DEM', async () => {
+it('a request for a layer is rejected without a DEM; the message names the folder for a DEM', async () => {
   const { status, body: answer } = await service.compute(body, 'generate_slope_percentage');
   expect(status).toBe(409);
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
@@ -91,7 +91,7 @@ it('the landforms of the sample are published as classes', { timeout: 60_000 }, 
 });
 
 it(
-  'the terrain of each micro-watershed is published as a vector and as a sheet, if the raster of landforms is published',
+  'the terrain of each micro-watershed is published as a vector layer and in tables, if the raster of landforms is published',
   { timeout: 60_000 },
   async () => {
     const { status, body: answer } = await service.compute(body, 'generate_terrain_descriptor');

@@ -190,7 +190,7 @@ it('the stored result is reused while the same layers are published', async () =
   expect(await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope')).toBe(before);
 });
 
-it('landforms for another boundary are computed again; with with_dependencies: false, the request is rejected with the route that computes them', async () => {
+it('landforms of an earlier boundary are computed again; with with_dependencies: false, the request is rejected with the route that computes them', async () => {
   const [west, south, east, north] = PAINTED_BOX;
   // A triangle with the bbox of the rectangle.
   const half = [

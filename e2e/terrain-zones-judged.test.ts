@@ -106,7 +106,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
     async (terrain) => {
       const exact = areasOf(await codesOf(terrain), await vector());
       const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-      // Code 0 is land that was not observed.
+      // The value (land-cover class) 0 is land that was not observed.
       const all = TERRAIN_CODES.filter(({ value }) => value !== 0).map(({ code }) => code);
       for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
         for (const [name, value] of Object.entries(columns)) {

@@ -20,7 +20,7 @@ import {
 } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
-/** A separate PostgreSQL, because this suite kills its servers. */
+/** Creates a separate PostgreSQL, because this suite kills and suspends all servers that use it. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

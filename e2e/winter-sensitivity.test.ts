@@ -38,7 +38,7 @@ function classesOf(
   return outputs.labels;
 }
 
-const shareOf = (a: Uint8Array, b: Uint8Array): number =>
+const shareChanged = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
 // Only settings with winter or dry-season crops are tested, because the latitude cannot change the classes of other
@@ -59,7 +59,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
       for (const count of [pixels - first, 333]) {
         const part = { first, pixels: Math.min(count, pixels - first) };
         const own = classesOf(observed, part, latitudeOf);
-        expect(shareOf(own, labels.subarray(first, first + part.pixels))).toBe(0);
+        expect(shareChanged(own, labels.subarray(first, first + part.pixels))).toBe(0);
       }
     }
   });
@@ -68,15 +68,15 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
     // Steps of half a degree are compared, because 0.02 degrees change no pixel in most samples of this size.
     const rows: string[] = [];
     for (let latitude = 29; latitude < 37; latitude += 0.5) {
-      const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;
+      const percent = (100 * shareChanged(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;
       rows.push(`${latitude}: ${percent.toFixed(3)}`);
       expect(percent, `from ${latitude} degrees`).toBeLessThanOrEqual(0.1);
     }
-    const step = 100 * shareOf(everywhere(10), everywhere(60));
+    const step = 100 * shareChanged(everywhere(10), everywhere(60));
     console.log(
-      `${name}: percent of pixels that change in 0.02 degrees: ${rows.join(', ')}; one step would be ${step.toFixed(1)}`,
+      `${name}: percent of pixels that change in 0.02 degrees: ${rows.join(', ')}; a change in one step would be ${step.toFixed(1)} percent`,
     );
-    expect(100 * shareOf(everywhere(34.99), everywhere(35.01))).toBeLessThanOrEqual(0.1);
+    expect(100 * shareChanged(everywhere(34.99), everywhere(35.01))).toBeLessThanOrEqual(0.1);
     expect(step).toBeGreaterThan(5);
   });
 });

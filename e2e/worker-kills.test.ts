@@ -15,7 +15,7 @@ import { sized } from '../scripts/test-length.mjs';
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
 const BUSY = 3;
-/** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
+/** Largest number of kills of workers during one run; after three, the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
 const INDEXES = [0, 1] as const;
 /** Heartbeats every 20 s, so that only a notification of PostgreSQL can cause a faster reaction. */
@@ -78,7 +78,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   );
 
   it(
-    'shows the progress of the worker within a second, and stops a cancelled run',
+    'shows the progress of the worker, and stops a cancelled run within 5 s',
     async () => {
       const id = await requestLandCover(client, SAMPLE_YEARS[0]);
       const stream = followed(server, client, id);
@@ -138,6 +138,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     requests: number;
+    /** Ids of the runs whose requests got 202. */
     readonly promised: Set<string>;
     readonly hits: Map<string, number>;
   }

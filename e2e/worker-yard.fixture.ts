@@ -75,7 +75,7 @@ export async function requestRun(client: Client, choice: number): Promise<string
   return answer?.status === 202 ? answer.body.run_id : undefined;
 }
 
-/** Returns the id of the run in a worker's output. */
+/** Returns the id of the run that a worker computes, from the worker's output; undefined if the worker is idle. */
 export function runAt(worker: RunningProcess): string | undefined {
   const lines = [...worker.output().matchAll(/"runId":"([^"]+)"[^\n]*"msg":"attempt (begins|ended)"/g)];
   const [, id, event] = lines.at(-1) ?? [];

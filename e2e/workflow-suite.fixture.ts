@@ -50,7 +50,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // The time is short, because the workflow retries responses with 503 for this time.
+    // Only 3 s, because the workflow retries requests with the response 503 for this time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

@@ -15,10 +15,10 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** In each DAG file, the DAG that Airflow loads last. Airflow is ready when all three are loaded. */
-const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
+/** One DAG of each DAG file. Airflow is ready when all three are loaded. */
+const ONE_OF_EACH_FILE = ['t_paused', 'h_paused', 'headwater'];
 
-/** Installs Airflow if necessary. Returns `{ start }`, or `{ missing }` with the missing program. */
+/** Installs Airflow if necessary. Returns `{ start }`, or `{ missing }` with the reason why it cannot run. */
 export function findAirflow() {
   if (!existsSync(AIRFLOW)) {
     const python = PYTHONS.find((name) => spawnSync(name, ['-c', 'import venv']).status === 0);
@@ -119,7 +119,7 @@ async function environment(home, { port, servicePort }) {
   };
 }
 
-/** Starts Airflow. The service that gets the results must listen on `servicePort`. */
+/** Starts Airflow. The service that gets the results must listen on the returned `servicePort`. */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
   const [port, servicePort] = [await freePort(), await freePort()];
@@ -167,7 +167,7 @@ async function untilReady({ url, username, password, children, home }) {
     await answer?.text();
     return answer?.status === 200;
   };
-  const isUp = async () => (await Promise.all(LAST_OF_FILES.map(isKnown))).every((each) => each);
+  const isUp = async () => (await Promise.all(ONE_OF_EACH_FILE.map(isKnown))).every((each) => each);
   for (const end = Date.now() + START_MS; Date.now() < end; await pause(500)) {
     if (children.some(({ exitCode }) => exitCode !== null)) break;
     if (await isUp()) return;

@@ -1,4 +1,4 @@
-/** A box in the units of its coordinates. */
+/** Coordinates of the edges of a box, in any unit (degrees or metres). */
 export type Box = Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
 
 /** The closed outline of a box, counter-clockwise. */

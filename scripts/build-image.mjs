@@ -24,7 +24,7 @@ function contentOf(path) {
   }
 }
 
-/** Returns the files of secrets by id. */
+/** Writes npm's configuration into `folder`. Returns the path of each build secret by its id. */
 function npmSecrets(folder) {
   const files = [npmSetting('globalconfig'), npmSetting('userconfig')].filter(Boolean);
   const lines = [...files.map(contentOf), `registry=${npmSetting('registry')}`];

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const MOST_MS = 900_000;
 
 /**
- * Returns the folder `name` in `parent`, and removes all other folders as outdated. `create(draft)` fills a missing
- * folder; other processes wait.
+ * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills it while other processes wait, and
+ * then all other folders in `parent` are removed as outdated.
  */
 export async function cachedFolder(parent, name, create) {
   const folder = join(parent, name);

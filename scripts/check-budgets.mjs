@@ -48,7 +48,7 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/** Minified size of each published entry, KB, including dependencies but no peer dependencies. */
+/** Minified size (KB) of the main entry of each public package, with dependencies but without peer dependencies. */
 async function bundles() {
   const manifests = readdirSync('packages').map((folder) => ({
     folder: join('packages', folder),

@@ -1,9 +1,9 @@
-// `node scripts/compare-titles.mjs BEFORE.json AFTER.json...`: fails if a test case of BEFORE is in no AFTER. The files
-// are JSON reports of vitest.
+// `node scripts/compare-titles.mjs BEFORE.json AFTER.json...`: fails if a test case ran in BEFORE, but ran in no
+// AFTER. The files are JSON reports of vitest.
 import { readFileSync } from 'node:fs';
 
 /**
- * Titles without hosts and counts: `http over express` becomes `http over a host`, `of 1,000 runs` becomes `of runs`.
+ * The title without host and counts: `http over express` becomes `http over a host`, `of 1,000 runs` becomes `of runs`.
  */
 const caseOf = (title) =>
   title

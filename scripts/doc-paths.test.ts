@@ -6,7 +6,10 @@ const root = resolve(import.meta.dirname, '..');
 /** Folders to which paths in a page may be relative. */
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
-/** Paths in backticks and links. A path has a slash, and an extension or a slash at the end; `NNN` is any number. */
+/**
+ * Paths in links, and paths in backticks, which have a slash, and an extension or a slash at the end. Paths with `NNN`
+ * are left out, because they stand for any number.
+ */
 function pathsIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
     .map(([, path]) => path ?? '')

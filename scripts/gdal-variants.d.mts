@@ -1,7 +1,7 @@
 /** Path of a Python that has GDAL's bindings; undefined if there is none. */
 export const gdalPython: string | undefined;
 
-/** A file with unusual traits. A program may reject such a file. */
+/** A file that GDAL made. Some of its `traits` are reasons why a reader must refuse it. */
 export interface Variant {
   readonly name: string;
   /** Absolute path. */
@@ -10,8 +10,8 @@ export interface Variant {
 }
 
 /**
- * Content that GDAL reads from a TIFF. `${file}.values` has unscaled values of all levels (float64); `${file}.band1`,
- * ... have the values of a band.
+ * Content that GDAL reads from a TIFF. `${file}.values` has the values of band 1 at all levels; `${file}.band1`, ...
+ * have the values of each band at full size. Values are float64 with scale and offset applied; masked pixels are NaN.
  */
 export interface TiffVariant extends Variant {
   readonly bands: number;
@@ -25,7 +25,7 @@ export interface TiffVariant extends Variant {
 /** Content that GDAL reads from a file of features. */
 export interface FeatureVariant extends Variant {
   readonly features: readonly FeatureReading[];
-  /** Largest distance between positions, degrees. */
+  /** Largest difference in longitude or latitude from a position that GDAL reads, degrees. */
   readonly tolerance: number;
 }
 /** Content that GDAL reads from a feature, on WGS 84. */
@@ -42,7 +42,7 @@ export interface FeatureReading {
   } | null;
 }
 
-/** Generated variants, and the number of all variants. */
+/** Generated variants. `total` also counts the variants that a short run does not generate. */
 export interface Variants<T> {
   readonly folder: string;
   readonly total: number;

@@ -53,7 +53,7 @@ function mirror() {
   return first;
 }
 
-/** Folders that may be empty in the base image. */
+/** Folders whose content is removed from the base image. */
 const EMPTIED = [
   'usr/share/locale',
   'usr/share/man',
@@ -88,6 +88,7 @@ function makeBase() {
   }
 }
 
+/** SHA-256 of the files that determine the image. The image has no sources of Headwater. */
 const digest = () => {
   const scripts = readdirSync(join(ROOT, 'deploy/image')).map((name) => join('deploy/image', name));
   const files = ['Dockerfile', '.dockerignore', 'package-lock.json', ...scripts.sort()];
@@ -96,7 +97,7 @@ const digest = () => {
   return hash.digest('hex');
 };
 
-/** Builds the image, unless it was built from the same files. Throws if the build fails. */
+/** Builds the image, unless the files of `digest` are unchanged since the last build. Throws if the build fails. */
 export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;

@@ -24,7 +24,7 @@ const rankOf = ({ moduleId }) => {
   return index < 0 ? LONGEST.length : index;
 };
 
-/** Sorts test files: the longest files, then all others in vitest's order. */
+/** Sorts the test files of each project: first those in `LONGEST`, then all others in vitest's order. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);

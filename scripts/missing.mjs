@@ -2,7 +2,7 @@
 
 /** Prints the missing programs. */
 export function reportMissing(missing) {
-  for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
+  for (const line of missing) console.log(`tests are skipped, because a program is missing: ${line}`);
 }
 
 /**

@@ -40,7 +40,7 @@ test('every parameter for a number, such as limit, zoom or state_id, has the typ
   expect(JSON.stringify(numbers)).not.toMatch(/"(?:pattern|minLength|maxLength)"/);
 });
 
-test('every whole JSON response has a schema', () => {
+test('every JSON response has a schema, except responses with a part of a document (206)', () => {
   const without = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, { content = {} }]) =>
       Object.entries(content)

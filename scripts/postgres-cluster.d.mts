@@ -18,12 +18,12 @@ export interface Cluster {
   thaw(): void;
   /** Kills the process of a connection, after which PostgreSQL recovers. False without connections. */
   killBackend(): boolean;
-  /** Restarts PostgreSQL with a listener on `port` of 127.0.0.1, with TLS (for `localhost`) and a password. */
+  /** Restarts PostgreSQL. Then it also listens on `port` of 127.0.0.1, with TLS (for `localhost`) and a password. */
   encrypt(port: number): { readonly port: number; /** Certificate of the authority. */ readonly caFile: string };
   /** Stops PostgreSQL and deletes its files. */
   remove(): void;
 }
-/** Finds PostgreSQL. `make` gets additional environment variables for PostgreSQL. */
+/** Finds PostgreSQL. `make` creates and starts a cluster; `env` has additional environment variables for PostgreSQL. */
 export function findPostgres():
   | { readonly make: (env?: Readonly<Record<string, string>>) => Cluster; readonly missing?: undefined }
   | { readonly missing: string; readonly make?: undefined };

@@ -17,8 +17,8 @@ const CACHE = join(ROOT, 'node_modules', '.cache');
 const MOST_MS = 600_000;
 
 /**
- * Returns the folder `name` in the cache. If it is missing, or sources have changed, `fill(draft)` of `script` creates
- * the folder.
+ * Returns the folder `name` in the cache. If it is missing, or the sources of `script` or `packages` have changed, the
+ * function `fill` of the module `script` creates the folder.
  */
 export const preparedFolder = (name, script, packages) =>
   cachedFolder(join(CACHE, name), digest(script, packages), (draft) => runScript(script, draft));

@@ -54,7 +54,7 @@ it('a script that creates a folder ends with its child processes when the proces
     const [port] = await once(parent.stdout, 'data');
     const socket = connect(Number(String(port)), '127.0.0.1');
     await once(socket, 'connect');
-    // The closed connection shows that the child process has ended. It may also be reset.
+    // The connection closes or is reset when the child process ends.
     const closed = new Promise((done) => void socket.once('close', done));
     socket.once('error', () => {});
     parent.kill('SIGKILL');

@@ -10,7 +10,7 @@ it('the search finds tests through imports, through packages, and through the se
   expect(tests).not.toContain('packages/accuracy/src/matrix/confusion-matrix.test.ts');
 });
 
-it('the search finds the tests of stores for a migration, the tests of documents for a document, and all tests for the configuration of vitest', () => {
+it('a changed migration affects the tests of stores, a changed document those of documents, and vitest.config.ts all tests', () => {
   const [migration = ''] = STARTED['packages/postgres/src/migrate.ts'] ?? [];
   expect(testsReachedBy([migration])).toContain('packages/testkit-internal/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');

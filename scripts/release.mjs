@@ -109,7 +109,11 @@ function dryRun() {
   run('npm', 'run', 'build');
   packed();
   const first = text.split('\n').slice(0, 6).join('\n');
-  console.log(isReleased ? `\nVERSION has no change after:\n${first}` : `\nVERSION would begin with:\n${first}`);
+  console.log(
+    isReleased
+      ? `\nThere is no change to release. VERSION begins with:\n${first}`
+      : `\nVERSION would begin with:\n${first}`,
+  );
 }
 
 if (import.meta.main) {

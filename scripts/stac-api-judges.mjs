@@ -15,7 +15,7 @@ const works = () =>
   existsSync(program('stac-api-validator')) &&
   spawnSync(program('python'), ['-c', 'import pystac_client, stac_api_validator'], { stdio: 'ignore' }).status === 0;
 
-/** Finds the judges without a network request, or returns the reason. `install` installs them from PyPI. */
+/** Finds the judges, or returns the reason why there are none. Only `install` needs the network: it uses PyPI. */
 export function findStacApiJudges({ install = false } = {}) {
   if (!existsSync(OFFLINE) || !existsSync(SCHEMAS))
     return { reason: 'the folders ../shared/tools/stac-offline and ../shared/data/stac-schemas are missing' };

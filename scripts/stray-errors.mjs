@@ -1,4 +1,5 @@
-// A vitest reporter that writes errors outside of tests to the file STRAY_ERRORS, because the JSON report omits them.
+// A vitest reporter for errors outside of tests, which the JSON report omits. Writes them to the file that the variable
+// STRAY_ERRORS names.
 import { writeFileSync } from 'node:fs';
 
 export default class StrayErrors {

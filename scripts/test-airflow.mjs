@@ -1,5 +1,5 @@
 // `npm run test:airflow [vitest arguments]`: tests client, workflow and server on a real Airflow, in `.airflow`. If a
-// program is missing, tests are skipped; under CI=true they fail.
+// program is missing, tests are skipped; under CI=true, this is a failure.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

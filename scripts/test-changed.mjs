@@ -1,5 +1,5 @@
-// `npm run test:changed [revision] [vitest arguments]`: runs the tests that changes can affect. Default: uncommitted
-// changes.
+// `npm run test:changed [revision] [vitest arguments]`: runs the tests that changes since `revision` can affect.
+// Default: uncommitted changes.
 import { spawnSync } from 'node:child_process';
 import { testsReachedBy } from './reach.mjs';
 

@@ -1,5 +1,5 @@
 // `npm run test:images [-- vitest arguments]`: tests the image and its deployment files. If a program is missing, tests
-// are skipped; under CI=true they fail.
+// are skipped; under CI=true, this is a failure. `--build` only builds the image.
 import { spawnSync } from 'node:child_process';
 import { makeImage, missingForImages } from './image-base.mjs';
 import { exitCodeOf, reportMissing } from './missing.mjs';

@@ -1,5 +1,5 @@
 // `npm run test:mapserver`: reads a listening map server with GDAL, QGIS and other clients. If a program is missing,
-// tests are skipped; under CI=true they fail.
+// tests are skipped; under CI=true, this is a failure.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { exitCodeOf, reportMissing } from './missing.mjs';

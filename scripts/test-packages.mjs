@@ -1,6 +1,6 @@
 // `npm run test:packages [-- names]`: installs the packed packages from a local registry into empty projects, and tests
 // them.
-// Options: --few (two projects), --built (no build), --tools (only the registry), --keep (copies to
+// Options: --few (two projects), --built (no build), --tools (only installs the tools), --keep (copies to
 // .registry/projects).
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

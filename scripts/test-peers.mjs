@@ -1,5 +1,5 @@
 // `npm run test:peers`: tests with judges such as GDAL, pysheds and pystac. If a judge is missing, tests are skipped;
-// under CI=true they fail.
+// under CI=true, this is a failure.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { DJANGO_JUDGE, findJudges, findVenv, PEER_MODULES, peerEnvironment } from './peers.mjs';

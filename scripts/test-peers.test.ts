@@ -48,7 +48,7 @@ it.each([
   (vitest, env, expected) => {
     const { status, stdout, stderr } = run('test-peers.mjs', vitest, env);
     for (const judge of ['peers', 'stac-geoparquet', 'STAC API', 'Django'])
-      expect(stdout).toContain(`missing, its tests are skipped: ${judge}: `);
+      expect(stdout).toContain(`tests are skipped, because a program is missing: ${judge}: `);
     expect(status).toBe(expected);
     if ('CI' in env && env.CI === 'true') expect(stderr).toMatch(/is a failure: peers: .+; STAC API: /);
     else expect(stderr).toBe('');

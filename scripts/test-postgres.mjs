@@ -1,5 +1,5 @@
 // `npm run test:postgres [test files] [vitest arguments]`: runs suites on a real PostgreSQL. If it is missing, tests
-// are skipped; under CI=true they fail.
+// are skipped; under CI=true, this is a failure.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

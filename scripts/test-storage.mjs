@@ -1,5 +1,5 @@
 // `npm run test:storage`: tests buckets of emulators (S3, Google) behind a faulty proxy. If an emulator is missing,
-// tests are skipped; under CI=true they fail.
+// tests are skipped; under CI=true, this is a failure.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { findVenv, STORAGE_JUDGE } from './peers.mjs';

@@ -39,7 +39,7 @@ export function titleFault(title) {
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** Titles since the last tag; without a tag, since the commit that added the list. */
+/** Hashes and titles of the commits since the last tag; without a tag, since the commit that added the list. */
 function titles() {
   const tag = git('tag', '--sort=-creatordate').split('\n')[0];
   const from = tag === '' ? git('log', '--diff-filter=A', '--format=%H', '-1', '--', LIST) : tag;

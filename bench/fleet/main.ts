@@ -17,7 +17,7 @@ import { simulate } from './model.ts';
 const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const WORKERS = [1, 2, 4] as const;
 const YEAR = 2021;
-/** Computing time for one year of a real tehsil on two cores (docs/capacity.md), s. */
+/** Assumed computing time for one year of a real tehsil (docs/capacity.md), s. */
 const REAL_SECONDS = 300;
 const { values } = parseArgs({ options: { tehsils: { type: 'string', default: '40' }, json: { type: 'string' } } });
 const TEHSILS = Number(values.tehsils);

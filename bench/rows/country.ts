@@ -23,8 +23,8 @@ const COUNT = 2000;
 const QUICK_COUNT = 200;
 
 /**
- * Measures every public GET on the data of a country. Runs only with `--only country`, because it takes ten minutes and
- * 30 GB.
+ * Measures every public GET on the data of a country. Runs only with `--only country`, because it takes about ten
+ * minutes and 20 GB of disk.
  */
 export const countryRows: RowGroup = {
   names: ['country_load_last_tenth', 'country_bytes', ...COUNTRY_GETS.map(rowOf)],

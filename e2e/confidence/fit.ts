@@ -8,7 +8,7 @@ import type { Judged } from './observed.ts';
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
-/** Groups of similar classes ("kinds"). No sample has water. */
+/** Groups of similar classes. No sample has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
 /**
  * Prior of each class: share of right pixels on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101); lower
@@ -24,10 +24,10 @@ const PRIOR_PIXELS = 400;
  * Expected increases of the log-odds by the best level of each kind of evidence, and the weight of this expectation.
  */
 const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
-/** Expected weights of a kind with too few pixels. */
+/** Expected weights of a group of classes with too few pixels. */
 const UNSEEN = [1, 1, 1, 1, 0];
-/** Weight of the expectation that a class has the same weights as its kind. */
-const KIND_RIDGE = 40;
+/** Weight of the expectation that a class has the same weights as its group. */
+const GROUP_RIDGE = 40;
 /** Minimum number of pixels; with fewer pixels, the weights are not fitted. */
 const FEWEST = PRIOR_PIXELS / 3;
 /**
@@ -75,8 +75,8 @@ interface Ridge {
 }
 
 /**
- * Fits the weights by logistic regression, first for each kind, then for each class. Weights of evidence are never
- * negative.
+ * Fits the weights by logistic regression, first for each group of classes, then for each class. Weights of evidence
+ * are never negative.
  */
 export function fitWeights(judged: readonly Judged[]): Weights {
   const cells = cellsOf(judged);
@@ -86,7 +86,7 @@ export function fitWeights(judged: readonly Judged[]): Weights {
     const shared = fitClasses(group, cells, { expected, ridge: RIDGE });
     for (const label of group)
       rows[label] = rowOf(
-        group.length === 1 ? shared : fitClasses([label], cells, { expected: shared.weights, ridge: KIND_RIDGE }),
+        group.length === 1 ? shared : fitClasses([label], cells, { expected: shared.weights, ridge: GROUP_RIDGE }),
       );
   }
   return rows;

@@ -1,4 +1,5 @@
-// npm run confidence: writes the table of confidence, the reliability report, or the table of thresholds.
+// npm run confidence [-- table | thresholds]: writes the table of confidence or the table of thresholds; by default,
+// the reliability report.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fitSample } from './fit-sample.ts';

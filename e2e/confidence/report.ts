@@ -118,7 +118,7 @@ function classRows(sources: readonly Source[]): readonly string[] {
 const binRows = ({ name, bins }: Curve): readonly string[] =>
   bins.map((bin) => `| ${[name, share(bin.confidence), share(bin.right), bin.pixels].join(' | ')} |`);
 
-/** Returns the report as Markdown: a row for each source, and the points of the plot. */
+/** Returns the report as Markdown: a row for each source, rows for each class, and the points of the plot. */
 export const reportMarkdown = (sources: readonly Source[]): string =>
   [
     '# Reliability of the confidence raster',

@@ -1,4 +1,4 @@
-// npm run confidence -- thresholds: writes docs/accuracy/thresholds.md: the effect of each threshold being 20 %
+// npm run confidence -- thresholds: writes docs/accuracy/thresholds.md, which shows the effect if one threshold is 20 %
 // lower or higher.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';

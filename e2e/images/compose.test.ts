@@ -48,7 +48,7 @@ function serviceOf(name: string): Service {
 }
 
 describe('compose.yaml', () => {
-  it('has service, worker, backup and PostGIS, and GeoServer and Airflow in profiles', () => {
+  it('has service and PostGIS without a profile, and worker, backup, GeoServer and Airflow in profiles', () => {
     const profiles = Object.entries(services).map(([name, service]) => [name, service.profiles ?? []]);
     expect(Object.fromEntries(profiles)).toEqual({
       service: [],

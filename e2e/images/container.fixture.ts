@@ -177,7 +177,7 @@ function firstOfUser(root: number): number | undefined {
   }
   for (const queue = [root]; queue.length > 0;) {
     const [pid = -1] = queue.splice(0, 1);
-    // A parent process of buildah may have the same user.
+    // A process of buildah, above the process of the image, may have the same user.
     if (uidOf(pid) === USER && !nameOf(pid).startsWith('buildah')) return pid;
     queue.push(...(children.get(pid) ?? []));
   }

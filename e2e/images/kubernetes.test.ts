@@ -75,7 +75,7 @@ const known = new Set(
 );
 
 describe('the files for Kubernetes', () => {
-  it('start two servers, several workers, daily backups and a job for migrations, all with the version in VERSION', () => {
+  it('start two servers, two workers, daily backups and a job for migrations, all with the version in VERSION', () => {
     expect(workloads.map(({ kind, name, replicas, container }) => [kind, name, replicas, container.args?.[0]])).toEqual(
       [
         ['CronJob', 'headwater-backup', undefined, 'backup'],

@@ -148,7 +148,7 @@ const CLASSES: readonly StyleClass[] = [
 const heightAt = (col: number, row: number): number =>
   100 + ((Math.floor(col / 20) * 20 + 2 * Math.floor(row / 20) * 20) % 200) + 0.25;
 
-/** A raster layer, its samples and the colours of its classes. */
+/** A raster layer, its samples and the kind of its style. */
 export interface StoredRaster extends RasterLayer {
   readonly grid: PixelGrid;
   readonly bands: readonly (Uint8Array | Int16Array | Float32Array)[];

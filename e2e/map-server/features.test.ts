@@ -93,7 +93,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
 });
 
 describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
-  it('reads the tiles of a layer, with its columns', async () => {
+  it('reads a tile of a layer, with the columns of the layer', async () => {
     const metadata = join(world.folder, 'wells.json');
     writeFileSync(metadata, await (await fetch(`${world.url}/tiles/field/wells.json`)).text());
     const tile = `MVT:${world.url}/tiles/field/wells/8/188/110`;

@@ -180,7 +180,7 @@ it.skipIf('reason' in owslib).each(VERSIONS)(
   },
 );
 
-it('the layer at the WFS address that its Item contains equals the stored file', async () => {
+it('the layer at a WFS address as in an Item equals the stored file', async () => {
   const query = 'service=WFS&version=1.0.0&request=GetFeature&typeName=field:fields&outputFormat=application/json';
   const { features } = (await (await fetch(`${world.url}/field/ows?${query}`)).json()) as {
     features: readonly WorldFeature[];

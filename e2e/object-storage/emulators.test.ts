@@ -31,7 +31,7 @@ function slowness(random: () => number): () => Slowness | undefined {
   };
 }
 
-describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s', (kind, name, start) => {
+describe.skipIf('reason' in emulators).each(KINDS)('an asset store in an %s bucket of %s', (kind, name, start) => {
   let emulator: Emulator;
   const proxies: Loopback[] = [];
   let folders = 0;

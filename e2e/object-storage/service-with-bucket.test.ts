@@ -105,7 +105,7 @@ it('the service publishes to the bucket, also after the bucket was unavailable, 
   expect((await localFiles()).filter((name) => name.endsWith('.tif'))).toEqual([]);
 });
 
-it('the service redirects clients to a signed address, or to STORAGE_PUBLIC_URL if it is set, if STORAGE_DELIVERY is redirect', async () => {
+it('with STORAGE_DELIVERY=redirect, the service redirects clients to a signed address, or to STORAGE_PUBLIC_URL if it is set', async () => {
   const key = [...bucket.objects.keys()].find((each) => each.endsWith('.tif'))?.replace('headwater/', '') ?? '';
   await headwater.close();
   headwater = await openService({ STORAGE_DELIVERY: 'redirect' });

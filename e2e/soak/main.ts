@@ -1,5 +1,6 @@
 // npm run test:soak [-- --minutes 20 --warm-up 10 --write]: mixed load on a service. Fails if memory, handles, files or
-// rows grow after the warm-up. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts).
+// delays grow after the warm-up, if old rows are not removed, or if requests get unexpected statuses.
+// SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

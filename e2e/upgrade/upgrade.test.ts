@@ -7,7 +7,7 @@ import { copyDatabase } from '../../scripts/database-template.mjs';
 import { restoreCommand } from '../../packages/server/src/backup/restore-command.ts';
 
 /**
- * The folder `data-VERSION` contains a backup of a first start of that version (0.1.0: commit 107ce88). A later
+ * The folder `data-*` of a version contains a backup of a first start of this version (0.1.0: commit 107ce88). A later
  * version made the backup by `headwater backup FOLDER --without-secrets --without-inputs`. The tokens of 0.2.0 are
  * valid for ten years, so the test can use them.
  */
@@ -81,7 +81,7 @@ async function signIn({ post, old }: Upgraded): Promise<string> {
 }
 
 describe('a start on the data of an older version', () => {
-  it('0.1.0: keeps accounts, places, runs and Items; all sessions end, as VERSION announces', async () => {
+  it('0.1.0: keeps accounts, places, runs and Items; all sessions end, as the file VERSION announces', async () => {
     const service = await started('0.1.0');
     expect(new Map(await itemsOf(service))).toEqual(
       new Map([

@@ -40,7 +40,7 @@ DEFAULT_PERIOD = ("2017-07-01", "2025-06-30")
 
 
 def iso(value):
-    """A time as ISO 8601 in UTC, or None. A date is its first moment; without USE_TZ, Django has times of TIME_ZONE."""
+    """A time as ISO 8601 in UTC, or None. A date gives its first moment. A time without a zone (USE_TZ is off) is in TIME_ZONE."""
     if value is None:
         return None
     if not isinstance(value, datetime):
@@ -51,7 +51,7 @@ def iso(value):
 
 
 def first(row, *names, default=None):
-    """The first of these attributes that the row has."""
+    """Value of the first of these attributes that the row has; the default if the value is None or the row has none of them."""
     for name in names:
         if hasattr(row, name):
             value = getattr(row, name)
@@ -307,7 +307,7 @@ def text_or_none(value):
 
 
 def quoted(text):
-    """A text inside of quotes in CQL."""
+    """A text with its single quotes escaped, for a quoted text in CQL."""
     return str(text).replace("'", "''")
 
 
@@ -330,7 +330,7 @@ def version_of(layer):
 
 
 def period_of(misc):
-    """First and last day of a layer: hydrological years, or the dates of the record."""
+    """First and last day of a layer: the dates or else the hydrological years of the record, or else DEFAULT_PERIOD."""
     facts = misc if isinstance(misc, dict) else {}
     dates = [str(facts.get(name) or "")[:10] for name in ("start_date", "end_date")]
     if all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) for day in dates):

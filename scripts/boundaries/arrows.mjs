@@ -58,7 +58,7 @@ export const PURE = {
 /** Entries of `net` without `node:` modules, which pure packages may import. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
-/** Folders `testing` may use Node, so other shipped code may not import from them. */
+/** Matches files in a folder `testing`. They may use Node, so shipped code in other folders may not import them. */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
 /** Reason why package `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */

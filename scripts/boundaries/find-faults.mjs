@@ -1,4 +1,4 @@
-// Finds imports that ARCHITECTURE.md forbids.
+// Finds imports that ARCHITECTURE.md forbids, circular imports, misplaced words, and reads of environment variables.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -92,7 +92,7 @@ function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
-/** Besides tests, only these files may read environment variables. */
+/** Besides tests and testkit-internal, only these files may read environment variables. */
 const MAIN_FILES = [
   'packages/server/src/main.ts',
   'examples/reference-server/src/main.ts',

@@ -36,7 +36,7 @@ ISLAND = box(78.2, 21.2, 0.4)
 LAKE = box(78.3, 21.3, 0.2, True)
 ISLET = box(78.35, 21.35, 0.1)
 OTHER = box(79.5, 21.0, 0.3)
-#: Holes whose first corner touches the middle of a side of their shell: the eastern side, the northern side.
+#: Holes whose first corner lies on a side of their shell, between its ends: on the eastern side, on the northern side.
 TOUCHING = [(78.8, 21.4), (78.6, 21.3), (78.6, 21.5), (78.8, 21.4)]
 NORTHERN = [(78.2, 21.8), (78.3, 21.7), (78.1, 21.7), (78.2, 21.8)]
 

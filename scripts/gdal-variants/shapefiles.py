@@ -34,7 +34,7 @@ def shapes():
         yield variant(f'polygons of {dimensions}', dimensions=dimensions)
     for order in ([LAKE, ISLAND, HOLE, SHELL], [ISLAND, HOLE, LAKE, SHELL, OTHER]):
         yield variant(f'holes before shells, {len(order)} rings', rings=order)
-    yield variant('a hole that touches before its shell, and a part', rings=[TOUCHING, OTHER, SHELL])
+    yield variant('a hole that touches its shell and is stored before it, and a part', rings=[TOUCHING, OTHER, SHELL])
     # If all rings are turned, GDAL reads holes as land. So `drawn` states the intended shape.
     yield variant('all rings turned', rings=[SHELL, HOLE], turned=True, drawn=[[SHELL, HOLE]])
     yield variant('all rings turned, parts', rings=[SHELL, OTHER, HOLE], turned=True, drawn=[[SHELL, HOLE], [OTHER]])

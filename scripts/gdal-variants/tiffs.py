@@ -27,7 +27,7 @@ def variant(name, dtype='uint16', **facts):
 
 
 def decoding():
-    """Every sample type with every compression and predictor, in strips and tiles, in both byte orders."""
+    """Every sample type with DEFLATE, LZW, ZSTD or no compression and every predictor, in strips and tiles. The byte orders alternate."""
     for dtype in INTEGERS + FLOATS:
         ways = [('NONE', 1)] + [(c, p) for c in ('DEFLATE', 'LZW', 'ZSTD') for p in ((1, 2, 3) if dtype in FLOATS else (1, 2))]
         for index, (compression, predictor) in enumerate(ways):
@@ -271,7 +271,7 @@ def make(v, folder, index):
 
 
 def read(path, v):
-    """Writes the unscaled values of band 1 that GDAL reads, as float64, level by level. Masked pixels are NaN."""
+    """Writes the values of band 1 that GDAL reads, level by level, and those of each band, as float64 (see `values`). Returns the other facts."""
     dataset = gdal.Open(path)
     band = dataset.GetRasterBand(1)
     levels = [band] + [band.GetOverview(i) for i in range(band.GetOverviewCount())]
@@ -290,7 +290,7 @@ def read(path, v):
 
 
 def values(band, v, scaled_by):
-    """The unscaled values of a band. Masked pixels are NaN. The scale and offset of overviews are those of `scaled_by`."""
+    """The values of a band or of its overview, with the scale and offset of `scaled_by` (the band) applied. Masked pixels are NaN."""
     data = band.ReadAsArray()
     if data.dtype.kind == 'c':
         return data.real

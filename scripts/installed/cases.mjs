@@ -11,7 +11,7 @@ export const FEW = ['stac', 'express'];
 
 /** Limit of an adapter's import time as a multiple of zod's import time, because machines differ in speed. */
 const COLD_IMPORT_RATIO = 7.5;
-/** Maximum number of processes that import a package. */
+/** Maximum number of imports of each package. Each import runs in a new process. */
 const MOST_IMPORTS = 20;
 
 const linesOf = (text) => text.trimEnd().split('\n').length;
@@ -193,7 +193,7 @@ export const CASES = {
     assert.match(await project.node(['built/main.js']), /twos/);
   },
 
-  /** All packages on PostgreSQL: a program of the guide, a bundle and the server. */
+  /** Packages on PostgreSQL: a program of the guide, a bundle and the server. */
   async postgres(project) {
     const { make, missing } = findPostgres();
     if (missing !== undefined) {

@@ -103,7 +103,7 @@ async function signIn(url, path, body = {}) {
   return cookiesOf(response);
 }
 
-/** A request without the cookie, or with a changed cookie, must be refused. */
+/** Requests without the cookie or with a changed cookie must be refused, and so must a POST from another origin. */
 async function checkCookie(url, cookie) {
   assert.equal(await statusOf(url), 401);
   assert.equal(

@@ -24,7 +24,10 @@ interface Crop {
   readonly stubble: number;
 }
 
-/** Ranges of a crop season. `toPeak`, `lasts`: days from sowing. `leaf`: leaf area at the peak. */
+/**
+ * Ranges of a crop season. `sow`: days from the onset of the rain or from 1 July (`after`). `toPeak`, `lasts`: days from
+ * sowing. `leaf`: leaf area at the peak.
+ */
 interface Season {
   readonly after: 'onset' | 'july';
   readonly sow: readonly [number, number];

@@ -47,7 +47,7 @@ function passOn(
   const scl = weather.code.map((code, pixel) =>
     code === 0 ? groundCode(surface, pixel, { day, five: ground[pixel], dice }) : code,
   );
-  // East of the swath's edge there are no data.
+  // In every fourth pass, there are no data east of the swath's edge.
   const edge = 96 + Math.floor(dice.within(0, 24));
   if (nth % 4 === 1) for (const plane of [scl, ...planes.map(([, p]) => p)]) dropEast(plane, edge);
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
@@ -113,7 +113,7 @@ function expose(plane: Float32Array, { band, orbit, gain, weather, dice }: Light
   return out;
 }
 
-/** Scene-classification code of the ground: vegetation 4, not vegetated 5, water 6; in 2 % unclassified 7. */
+/** SCL code of the ground: vegetation 4, not vegetated 5, water 6; for 2 % of pixels, unclassified 7. */
 function groundCode(
   surface: Surface,
   pixel: number,

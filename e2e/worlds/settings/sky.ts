@@ -41,7 +41,7 @@ export const CLIMATES = {
 /** Name of one of the four settings. */
 export type SettingName = keyof typeof CLIMATES;
 
-/** One clear observation. `haze`: share of light from thin cloud. `shade`: share that undetected shadow removes. */
+/** One clear observation. Shares of light: `haze` comes from thin cloud, `shade` is removed by undetected shadow. */
 export interface Look {
   readonly day: number;
   readonly snow: boolean;

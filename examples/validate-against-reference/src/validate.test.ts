@@ -227,7 +227,7 @@ it('the report escapes texts of users: labels, titles, file names', async () => 
 
 describe('unreadable input', () => {
   it.each<readonly [string, Partial<Options> | string, RegExp]>([
-    ['another ending', { reference: 'points.shp' }, /points\.shp has the extension \.shp; use labels as/],
+    ['an unknown extension', { reference: 'points.shp' }, /points\.shp has the extension \.shp; use labels as/],
     ['no file', { reference: 'nowhere.csv' }, /nowhere\.csv: cannot be opened \(ENOENT/],
     ['no raster', { reference: 'nowhere.tif' }, /nowhere\.tif: the file does not exist; check the path/],
     ['no map', { map: 'nowhere.tif' }, /nowhere\.tif: the file does not exist; check the path/],

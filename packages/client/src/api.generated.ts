@@ -79,12 +79,12 @@ export interface paths {
     get: operations["getUser"];
     /**
      * Changes the details of a user, for dashboards that send PUT
-     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. Another `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.
+     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. A changed `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.
      */
     put: operations["replaceUser"];
     /**
      * Changes the details of a user
-     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. Another `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.
+     * @description Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. A changed `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.
      */
     patch: operations["changeUser"];
   };

@@ -17,7 +17,7 @@ describe('types of requests', () => {
       () => client.get('/api/v1/nothing/'),
       // @ts-expect-error -- the path needs its parameter
       () => client.get('/api/v1/runs/{id}/'),
-      // @ts-expect-error -- an integer
+      // @ts-expect-error -- limit is an integer, not a text
       () => client.get('/api/v1/runs/', { params: { query: { limit: '5' } } }),
       // @ts-expect-error -- no such parameter
       () => client.get('/api/v1/runs/', { params: { query: { limt: 5 } } }),
@@ -29,7 +29,7 @@ describe('types of requests', () => {
       () => client.compute('lulc_for_tehsil', { state: 'a' }),
       // @ts-expect-error -- no such layer
       () => client.compute('lulc', { state: 'a' }),
-      // @ts-expect-error -- a document, not a list
+      // @ts-expect-error -- this address returns one document, not a list
       () => client.list('/api/v1/runs/{id}/', { params: { path: { id: 'a' } } }),
     ];
     expect(wrong).toHaveLength(9);

@@ -37,9 +37,9 @@ describe('the end of an export, or of its process', () => {
   });
 
   it.each([
-    ['before its file is uploaded', '/upload/'],
-    ['while its import is started', ':import'],
-    ['while its asset is made readable', ':setIamPolicy'],
+    ['before the response to its upload', '/upload/'],
+    ['before the response to its import', ':import'],
+    ['before the response that makes its asset readable', ':setIamPolicy'],
   ])(
     'after a kill %s, another process continues the export within two minutes, and the file is imported once',
     async (_, at) => {

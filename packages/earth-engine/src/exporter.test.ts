@@ -70,7 +70,7 @@ describe('an export', () => {
     expect([ends.get(true), ends.get(false)]).toEqual(['done', 'failed']);
   });
 
-  it('imports the file once if the response to the import is lost, even if the operation is not listed yet', async () => {
+  it('imports the file once, even if the responses to two requests for the import are lost', async () => {
     let losses = 0;
     const fault: FaultRule = ({ path }) => (path.endsWith(':import') && losses++ < 2 ? 'lost' : undefined);
     const { fake, publish: add, exporter, settle, stores } = await world({ fault });

@@ -27,7 +27,9 @@ it.each([
   ['[[{"a":1}],{"b":[{}]}]'],
   ['{"a":{"b":1},"c":[{"d":[{"e":2}]}]}'],
   ['7'],
-])('returns the same value as JSON.parse for %s', async (text) => expect(await parse(text)).toEqual(JSON.parse(text.replace('\uFEFF', ''))));
+])('returns the same value as JSON.parse for %s', async (text) =>
+  expect(await parse(text)).toEqual(JSON.parse(text.replace('\uFEFF', ''))),
+);
 
 it.each([
   '',

@@ -14,7 +14,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(JSON.stringify(item?.item)).not.toContain('/data/item.json');
   });
 
-  it('skips a scene without a band, with a note in the log and in the Item', async () => {
+  it('skips a scene that lacks a necessary band, with a note in the log and in the Item', async () => {
     const { swir16: _, ...bands } = scene('2020-09-01').bands;
     const scenes = [...days(2020).map((d) => scene(d)), scene('2020-09-01', { bands })];
     const { run, lines } = await runWith([2020], { earthObservation: finds(scenes) });
@@ -112,7 +112,7 @@ describe('provenance of the layers of the land-cover pipeline', () => {
     expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
-  it('if the engine skips a scene, shows neither path nor key of the scene in the Item', async () => {
+  it('if the engine skips a scene, shows neither the folder nor the signature of its file in the Item', async () => {
     const pixels = fakePixels(noRequests());
     const skipped = {
       S2_X: '/srv/data/eo/B08.tif: it is truncated',

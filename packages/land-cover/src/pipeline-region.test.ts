@@ -11,7 +11,7 @@ const PARAMS = lulcPipeline.params.parse(
   JSON.parse(JSON.stringify(lulcPipeline.regions?.resolve({ region: REGION, startYear: 2021, endYear: 2021 }, NOW))),
 );
 
-/** Runs the pipeline for a region. Such a run must not use the place directory, so the directory rejects every call. */
+/** Runs the pipeline for a region. Such a run must not look up a tehsil, so the place directory rejects such calls. */
 async function run() {
   const requests = noRequests();
   const lines: string[] = [];
@@ -67,7 +67,7 @@ describe('the land-cover pipeline over a region', () => {
     expect(new Set(all.map((params) => lulcPipeline.fingerprint(params))).size).toBe(4);
   });
 
-  it('rejects years without data and names the field', () => {
+  it('rejects years that are too early or not over yet', () => {
     const resolving = (year: number) => () =>
       lulcPipeline.regions?.resolve({ region: REGION, startYear: year, endYear: year }, NOW);
     expect(resolving(2010)).toThrow('2010 is too early');

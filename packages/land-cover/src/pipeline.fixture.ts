@@ -97,7 +97,7 @@ const unused = () => Promise.reject(new Error('the pipeline does not use this'))
 
 export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs: [], released: [] });
 
-/** An engine that computes nothing. If `clear` is false, no scene contributes a value. */
+/** An engine that records its requests and returns fixed results. If `clear` is false, no scene contributes a value. */
 export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>
     Object.fromEntries(plan.outputs.map((o) => [o.name, { key: `${tag}/${o.name}`, grid: plan.grid }]));

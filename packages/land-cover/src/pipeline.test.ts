@@ -18,7 +18,7 @@ import {
 import { lulcPipeline } from './pipeline.ts';
 
 describe('the land-cover pipeline', () => {
-  it('has parameters that JSON does not change, and the same fingerprint for equal work', () => {
+  it('has parameters that JSON does not change, and another fingerprint for other years', () => {
     const parameters = params(2020, 2022);
     expect(lulcPipeline.params.parse(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
     expect(lulcPipeline.fingerprint(parameters)).not.toBe(lulcPipeline.fingerprint({ ...parameters, endYear: 2021 }));
@@ -115,7 +115,7 @@ describe('the land-cover pipeline', () => {
     expect(first?.geometry.type).toBe('MultiPolygon');
   });
 
-  it('publishes rasters but no vector for a tehsil without micro-watersheds, and logs this', async () => {
+  it('publishes rasters but no vector for a tehsil without micro-watersheds; fails for a tehsil without a boundary', async () => {
     const places = directory({ mwsOf: () => Promise.resolve([]) });
     const { run, written, lines, steps } = await runWith([2020, 2021, 2022], { places });
     const output = await run();

@@ -134,7 +134,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await world.content(`/wcs?${COVERAGE}&coverageid=lulc__classes`)).toBe(TIFF);
   });
 
-  it('has the workspaces of the first start before they contain a layer', async () => {
+  it('serves workspaces that do not contain a layer yet', async () => {
     expect((await world.send('/swb/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(200);
     expect((await world.send('/terrain/ows?service=WFS&version=2.0.0&request=GetCapabilities')).status).toBe(200);
     expect((await world.send('/absent/wms?service=WMS&version=1.3.0&request=GetCapabilities')).status).toBe(404);
@@ -194,7 +194,7 @@ function suite({ start, takesAnyName }: Target): void {
     expect(await uids(`${ITEMS}?bbox=86.5,25.5,87,26`)).toEqual(['12_2']);
   });
 
-  it('sends a part of a coverage, and describes it', async () => {
+  it('sends a part of a coverage, and the description of a coverage', async () => {
     expect(
       await world.text(`/wcs?${COVERAGE}&coverageid=lulc__classes&subset=Long(85.5,86.5)&subset=Lat(25,25.5)`),
     ).toBe('200 part');
@@ -336,7 +336,7 @@ describe('without a pixel engine', () => {
     `/wcs?${COVERAGE}&coverageid=lulc:classes&subset=Long(85,86)`,
   ];
 
-  it('the embedded map server offers no maps and no coverages, and refuses them', async () => {
+  it('the embedded map server offers neither maps nor coverages, and refuses requests for them', async () => {
     expect(await statuses(embedded(false), paths)).toEqual([400, 400, 400, 0, 0]);
   });
 

@@ -156,7 +156,7 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     const { status, body } = await send(path);
     const picture = pictures.at(-1);
     if (status !== 200) throw new Error(`${path}: ${status}`);
-    // The fake engine does not receive pictures without a palette, so their colours are read from the encoded response.
+    // The fake engine receives only PNG pictures with a palette. Colours of other pictures are read from the response.
     if (picture === undefined) return body instanceof Uint8Array ? await colorsOf(body) : [];
     const { pixels, palette } = picture;
     const colors = palette === null ? [] : Array.from(pixels, (index) => palette[index] ?? []);

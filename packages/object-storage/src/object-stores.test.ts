@@ -22,7 +22,7 @@ function isEnd({ method, href, headers }: StorageRequest): boolean {
 
 const isWrite = ({ method }: StorageRequest): boolean => method === 'PUT' || method === 'POST';
 
-it('joins the parts without a condition for a service of S3 that refuses the condition', async () => {
+it('joins the parts without If-None-Match for an S3-compatible service that refuses this header', async () => {
   const { open: store, bucket } = s3Bucket();
   const conditions: unknown[] = [];
   const objects = store((send) => async (request, signal) => {
@@ -35,7 +35,7 @@ it('joins the parts without a condition for a service of S3 that refuses the con
   expect(bucket.writes.get('published/run/1/b.tif')).toBe(1);
 });
 
-it('Google Cloud Storage keeps an object that has replaced the one to remove', async () => {
+it('Google Cloud Storage does not remove a spoiled object that another write has just replaced', async () => {
   const { open: store, bucket, send } = gcsBucket();
   const key = 'published/run/1/a.tif';
   const spoiling = store(() => async (request, signal) => {
@@ -156,7 +156,7 @@ describe.each([
     expect(new Set(starts).size).toBe(6);
   });
 
-  it('uploads although each request fails a few times', async () => {
+  it('uploads although most requests fail, and although the token expires', async () => {
     const { open: store, bucket, expire } = open();
     let number = 0;
     const kinds = ['refused', { status: 503 }, undefined, 'lost', undefined] as const;

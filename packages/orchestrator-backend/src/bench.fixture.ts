@@ -65,7 +65,7 @@ export interface Bench {
   readonly runs: RunStore;
   readonly fake: FakeOrchestrator;
   readonly callbacks: Callbacks;
-  /** Starts another process on the store. */
+  /** Creates the backend of another process on the store. Its `start` must be called. */
   readonly server: (options?: ServerOptions) => ComputeBackend;
   readonly start: (n?: number, rest?: { readonly parentId?: string; readonly requestId?: string }) => Promise<string>;
   /** Waits for the end of a run. */
@@ -79,7 +79,7 @@ interface ServerOptions extends Partial<OrchestratorBackendOptions> {
   readonly orchestrator?: Partial<OrchestratorOptions>;
   /** Wraps the store of this process. */
   readonly view?: (runs: RunStore) => RunStore;
-  /** Traces of runs. */
+  /** Returns the trace members for the conf of a run. */
   readonly traces?: Pick<BackendParts, 'traceOf'>;
 }
 

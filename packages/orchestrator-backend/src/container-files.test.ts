@@ -5,9 +5,9 @@ import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fi
 let world: Bench;
 afterEach(() => world.stop());
 
-const printing = (href: unknown) => {
-  const printedItem = item('a', { assets: { data: { href } } });
-  return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [printedItem] }) }] }] };
+const returning = (href: unknown) => {
+  const returnedItem = item('a', { assets: { data: { href } } });
+  return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [returnedItem] }) }] }] };
 };
 const requested: string[] = [];
 const reach = async (href: string): Promise<number> => {
@@ -19,7 +19,7 @@ const reach = async (href: string): Promise<number> => {
 };
 const published = () => world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a');
 
-describe('the files of Items that a container printed', () => {
+describe('the files of Items that a container returned', () => {
   it.each([
     [`${SERVICE}/api/v1/assets/run/1/map.tif`],
     ['https://s200.test/map.tif'],
@@ -27,7 +27,7 @@ describe('the files of Items that a container printed', () => {
   ])(
     'can be fetched at %s: the Item is published, and the log names the parts that are not published',
     async (href) => {
-      world = bench(printing(href));
+      world = bench(returning(href));
       const id = await world.start();
       world.server({ reach }).start();
       expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
@@ -46,7 +46,7 @@ describe('the files of Items that a container printed', () => {
     ['file:///data/assets/map.tif', /is not an http or https address/],
     ['/data/assets/map.tif', /is not an http or https address/],
   ])('cannot be fetched at %s: the run fails with a remedy and publishes nothing', async (href, problem) => {
-    world = bench(printing(href));
+    world = bench(returning(href));
     const id = await world.start();
     world.server({ reach }).start();
     const { state, error } = await world.ended(id);
@@ -63,7 +63,7 @@ describe('the files of Items that a container printed', () => {
   it('are requested again after transient errors only', async () => {
     requested.length = 0;
     for (const host of ['s503', 's403', 'hidden', 'silent']) {
-      world = bench(printing(`https://${host}.test/map.tif`));
+      world = bench(returning(`https://${host}.test/map.tif`));
       const id = await world.start();
       world.server({ reach }).start();
       await world.ended(id);

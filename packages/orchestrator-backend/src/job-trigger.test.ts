@@ -59,7 +59,7 @@ describe('the run of a job', () => {
   });
 
   it.each(['airflow', 'error'] as const)(
-    'is found only by the process that triggered the run, if the orchestrator chose another id (404: %s)',
+    'is found only by the process that triggered it, if the orchestrator chose another id (form of its 404: %s)',
     async (missing) => {
       const fake = new FakeOrchestrator({
         threeCalls: 404,

@@ -16,7 +16,7 @@ async function startBoth(): Promise<{ readonly id: string; readonly neededId: st
   return { id, neededId };
 }
 
-describe('a run that waits for a requested run', () => {
+describe('a run that waits for a run that it needs', () => {
   it('ends with its own result, not with the result of the run that it waited for', async () => {
     world = bench();
     const { id, neededId } = await startBoth();
@@ -52,7 +52,7 @@ describe('a run that a callback started', () => {
     expect(await world.runs.get(await begun.promise)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
   });
 
-  it('is cancelled together with the run that requested it', async () => {
+  it('is cancelled with the run that called back, if the run that waits for both is cancelled', async () => {
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: () => 1 }], isManual: true }] });
     const { id, neededId } = await startBoth();
     world.server().start();

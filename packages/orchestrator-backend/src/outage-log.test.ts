@@ -137,7 +137,7 @@ describe('the log of outages', () => {
   });
 });
 
-describe('the log of failed passes', () => {
+describe('the log of errors of a watcher', () => {
   it('leaves out outages, and repeats an equal line at most once a minute', async () => {
     const { lines, pass, ...log } = recordedLog();
     const logProblem = problemLog(log);

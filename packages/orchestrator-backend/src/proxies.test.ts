@@ -12,7 +12,7 @@ const status = (code: number, type: string, body: string): Fault => ({
   headers: { 'content-type': type },
 });
 
-const WORDS = [
+const PROXY_RESPONSES = [
   ['an ingress', status(404, 'text/plain', '404 page not found')],
   ['an HTML page', status(404, 'text/html', '<html>404</html>')],
   ['a maintenance page', status(200, 'text/html', '<html><title>Maintenance</title></html>')],
@@ -38,8 +38,8 @@ const slow = (): Bench => {
   return world;
 };
 
-describe('a run, while a proxy responds instead of the orchestrator for half a minute', () => {
-  it.each(WORDS)('is started (%s)', async (_name, fault) => {
+describe('a run, if a proxy responds instead of the orchestrator for half a minute', () => {
+  it.each(PROXY_RESPONSES)('is started (%s)', async (_name, fault) => {
     world = bench();
     const until = world.clock.now() + 30_000;
     const { fake, clock } = world;
@@ -50,7 +50,7 @@ describe('a run, while a proxy responds instead of the orchestrator for half a m
     expect(fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it.each(WORDS)('is not lost if it is running (%s)', async (_name, fault) => {
+  it.each(PROXY_RESPONSES)('is not lost if it is running (%s)', async (_name, fault) => {
     world = slow();
     const { fake, clock } = world;
     world.server().start();

@@ -134,39 +134,39 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
     expect(fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it.each(['before the response was stored', 'after the response was stored'])(
-    'survives a restart of its service %s',
-    async (when) => {
-      const called = Promise.withResolvers<void>();
-      world = bench({
-        threeCalls,
-        ...dag(async ({ conf, post }) => {
-          await called.promise;
-          return await post(`${SERVICE}/api/export-asset`, { conf });
-        }),
-      });
-      const id = await world.start();
-      const dead = world.server({
-        ...ADDRESS,
-        watcherId: 'same',
-        view: (runs) => ({
-          ...runs,
-          dispatch: async (runId, token, dispatch) => {
-            if (when !== 'after it' && dispatch.dagRunId !== undefined) return 'lost';
-            return await runs.dispatch(runId, token, dispatch);
-          },
-        }),
-      });
-      dead.start();
-      await expect.poll(() => world.fake.runsOf(DAG_ID).length).toBe(1);
-      if (when === 'after it') await expect.poll(async () => (await world.runs.get(id))?.dagRunId).not.toBeNull();
-      await dead.stop({ graceMs: 0 });
-      world.server({ ...ADDRESS, watcherId: 'same' }).start();
-      called.resolve();
-      expect((await world.ended(id)).state).toBe('success');
-      expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
-    },
-  );
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])('survives a restart of its service %s the response to its trigger was stored', async (_when, isStored) => {
+    const called = Promise.withResolvers<void>();
+    world = bench({
+      threeCalls,
+      ...dag(async ({ conf, post }) => {
+        await called.promise;
+        return await post(`${SERVICE}/api/export-asset`, { conf });
+      }),
+    });
+    const id = await world.start();
+    const dead = world.server({
+      ...ADDRESS,
+      watcherId: 'same',
+      view: (runs) => ({
+        ...runs,
+        dispatch: async (runId, token, dispatch) => {
+          if (!isStored && dispatch.dagRunId !== undefined) return 'lost';
+          return await runs.dispatch(runId, token, dispatch);
+        },
+      }),
+    });
+    dead.start();
+    await expect.poll(() => world.fake.runsOf(DAG_ID).length).toBe(1);
+    if (isStored) await expect.poll(async () => (await world.runs.get(id))?.dagRunId).not.toBeNull();
+    await dead.stop({ graceMs: 0 });
+    world.server({ ...ADDRESS, watcherId: 'same' }).start();
+    called.resolve();
+    expect((await world.ended(id)).state).toBe('success');
+    expect(world.fake.received('POST', /dagRuns$/)).toHaveLength(1);
+  });
 });
 
 describe('the health of an orchestrator with three calls', () => {

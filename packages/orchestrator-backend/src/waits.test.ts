@@ -44,7 +44,7 @@ describe('work that waits for the orchestrator', () => {
       },
     },
     {
-      kind: 'conclusions',
+      kind: 'reads of the tasks of failed runs',
       request: TASKS,
       begin: async (others: readonly string[]) => {
         for (const run of world.fake.runsOf(DAG_ID))

@@ -29,7 +29,7 @@ describe('a client', () => {
   });
 
   it.each(['2.6.0', '2.5.3', '1.0.0'])(
-    'watches runs on version %s, also if its lists reject the query (before 2.6)',
+    'watches runs on version %s, also if its lists of runs reject `updated_at_gte` (before 2.6)',
     async (version) => {
       const { fake, client, clock } = bench({ version });
       const run = await client.trigger(DAG.id, { job_id: '1' });
@@ -100,7 +100,7 @@ describe('the check of options', () => {
       expect(() => client.watcher({ [field]: Number.NaN })).toThrow(new RegExp(`^${field}: NaN`));
   });
 
-  it('allows infinite timeouts', () => {
+  it('allows Infinity for patienceMs and stalledAfterMs, and 2^31 - 1 ms for requestTimeoutMs', () => {
     const options = { baseUrl: 'http://orchestrator.test', patienceMs: Infinity, stalledAfterMs: Infinity };
     expect(() => createOrchestratorClient({ ...options, requestTimeoutMs: 2 ** 31 - 1 })).not.toThrow();
   });

@@ -3,7 +3,7 @@ import { BAD_GATEWAY, bench, DAG, fail } from './bench.test-helper.ts';
 import { rejects } from './conformance/bench.test-helper.ts';
 
 it.each(['2.10.3', '3.0.2'])(
-  "a client of %s calls the caller's function for each pause, and makes no pause after a failed request for the version",
+  "a pausing client of Airflow %s calls the caller's function for each pause, and does not retry a version request",
   async (version) => {
     const { fake, client, notes } = bench({ version });
     let pauses = 0;

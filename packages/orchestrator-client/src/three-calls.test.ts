@@ -8,7 +8,10 @@ type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
 const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
 
-/** A client of an orchestrator with three calls, and the times of reads of a run. */
+/**
+ * A client of an orchestrator that offers only three calls (unpause a DAG, trigger a run, read a run), and the times of
+ * reads of a run.
+ */
 function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] = {}) {
   const world = anyBench(
     { threeCalls },
@@ -73,7 +76,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect(within(gaps())).toBe(true);
   });
 
-  it('causes errors of failed runs that contain a remedy instead of a log', async () => {
+  it('makes the error of a failed run contain a remedy instead of a log', async () => {
     const { fake, client, only } = bench(others);
     const run = await client.trigger(DAG.id, {});
     fake.world.setState(only(), 'failed');
@@ -83,7 +86,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
     expect((await run.logs()).reason).toBe(details.reason);
   });
 
-  it('causes an error for a cancellation', async () => {
+  it('causes the error `not_cancelled` for a cancellation', async () => {
     const { client } = bench(others);
     const run = await client.trigger(DAG.id, {});
     expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/still queued.*end it in the orchestrator/);
@@ -134,23 +137,26 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
   });
 });
 
-it.each(['/api/v1', ''])('an address that names no interface has the three calls below "%s"', async (below) => {
-  const { fake, clock } = bench(404);
-  const client = createOrchestratorClient({
-    baseUrl: 'http://orchestrator.test/airflow',
-    credentials: { username: 'admin', password: 'admin' },
-    clock,
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const root = `http://orchestrator.test/airflow${below}/dags/`;
-      if (!request.url.startsWith(root)) return new Response('Not Found', { status: 404 });
-      return await fake.fetch(new Request(request.url.replace(root, `${fake.baseUrl}/api/v1/dags/`), request));
-    },
-  });
-  const run = await client.trigger(DAG.id, {});
-  expect(await run.state()).toBe('queued');
-  expect(fake.runsOf(DAG.id)).toHaveLength(1);
-});
+it.each(['/api/v1', ''])(
+  'the client finds the three calls below "%s" if its address has no API path',
+  async (below) => {
+    const { fake, clock } = bench(404);
+    const client = createOrchestratorClient({
+      baseUrl: 'http://orchestrator.test/airflow',
+      credentials: { username: 'admin', password: 'admin' },
+      clock,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const root = `http://orchestrator.test/airflow${below}/dags/`;
+        if (!request.url.startsWith(root)) return new Response('Not Found', { status: 404 });
+        return await fake.fetch(new Request(request.url.replace(root, `${fake.baseUrl}/api/v1/dags/`), request));
+      },
+    });
+    const run = await client.trigger(DAG.id, {});
+    expect(await run.state()).toBe('queued');
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+  },
+);
 
 describe('a bare root whose first call fails', () => {
   /** An orchestrator with the three calls directly below the address. Other paths return the 404 of FastAPI. */
@@ -217,16 +223,16 @@ async function watchDeleted(options: FakeOptions, fault?: Fault) {
   return { fake, goneAfter };
 }
 
-describe('a deleted run of an orchestrator with three calls', () => {
+describe('a deleted run', () => {
   it.each(['airflow', 'fastapi'] as const)(
-    'is reported as deleted immediately if its 404 has the form of %s',
+    'of an orchestrator with three calls is reported as deleted immediately if its 404 has the form of %s',
     async (missing) => {
       expect(await (await watchDeleted({ threeCalls: 404, missing })).goneAfter(1)).toEqual(['deleted']);
     },
   );
 
   it.each(['error', 'page'] as const)(
-    'is reported as deleted after 15 minutes if its 404 has another format (%s)',
+    'of an orchestrator with three calls is reported as deleted after 15 minutes if its 404 has another format (%s)',
     async (missing) => {
       const { goneAfter } = await watchDeleted({ threeCalls: 404, missing });
       expect(await goneAfter(14)).toEqual([]);
@@ -234,14 +240,14 @@ describe('a deleted run of an orchestrator with three calls', () => {
     },
   );
 
-  it('is the only run reported as deleted while a proxy returns 404 for ten minutes', async () => {
+  it('of an orchestrator with three calls is the only run reported as deleted if a proxy returns 404 for ten minutes', async () => {
     const { fake, goneAfter } = await watchDeleted({ threeCalls: 404, missing: 'error' }, NO_BACKEND);
     await goneAfter(10);
     fake.fault = undefined;
     expect(await goneAfter(10)).toEqual(['deleted']);
   });
 
-  it('is not reported as deleted after the 404 of a proxy if the orchestrator shows its version', async () => {
+  it('of an orchestrator with all calls is not reported as deleted while a proxy returns 404', async () => {
     expect(await (await watchDeleted({}, NO_BACKEND)).goneAfter(60)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { slotsOf } from './database.ts';
 
-it('scanning searches and costly searches together leave at least one connection for searches that use an index', () => {
+it('of three or more connections, scanning and costly searches leave at least one for searches that use an index', () => {
   expect(slotsOf(undefined)).toEqual({ plain: 1, costly: 1 });
   expect(slotsOf(2)).toEqual({ plain: 2, costly: 1 });
   for (const connections of [3, 4, 5, 8, 40]) {

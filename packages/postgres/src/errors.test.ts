@@ -55,7 +55,7 @@ describe('toDomainError', () => {
     ['23503', 'conflict'],
     ['22P02', 'validation'],
     ['54000', 'validation'],
-  ])('converts SQLSTATE %s to %s', (code, expected) => {
+  ])('converts code %s to %s', (code, expected) => {
     const cause = failure({ code, constraint: 'some_key' });
     expect(toDomainError(cause, PLACE)).toMatchObject({ code: expected, cause });
   });

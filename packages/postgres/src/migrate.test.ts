@@ -108,7 +108,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('sets the ids of older Collections to their paths, and keeps layers and Items', async () => {
+    it('derives the ids of older Collections from their paths, and keeps their Items', async () => {
       await migrate(database, known.slice(0, 5));
       for (const path of ['bihar/gaya/gaya', 'bihar/gaya/tekari'])
         await database.run(
@@ -255,7 +255,7 @@ describeMigrations('PostgreSQL', {
   missing: address === '',
 });
 
-describe.skipIf(address === '')('migrating PostgreSQL from outside', () => {
+describe.skipIf(address === '')('migrating PostgreSQL in other processes, or as a user without rights', () => {
   it('is done once if several processes try at the same time', async () => {
     const { connection, stop } = await freshDatabase('headwater_processes');
     const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await migrateInProcess(connection)));

@@ -13,7 +13,7 @@ import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
 import { createPostgresStores } from './stores.ts';
 
 if (address === '')
-  console.warn('skipped: an outage of PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+  console.warn('skipped: failures of PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 describe('database addresses', () => {
   it('are parsed, including sockets and passwords', () => {
@@ -49,7 +49,7 @@ describe('database addresses', () => {
     expect(() => ssl('sslmod=require')).toThrow(/^(?!.*secret).*"sslmod".*sslmode/);
   });
 
-  it('with sslmode=require begin with a request for TLS, and send nothing if the server refuses it', async () => {
+  it('with sslmode=require make a client request TLS, and send nothing else if the server refuses TLS', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const at = server.address();
@@ -152,7 +152,7 @@ class BreakableProxy {
   }
 }
 
-describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
+describe.skipIf(address === '')('a failure of PostgreSQL (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
   const name = 'headwater_outage';
   let fresh: Fresh;
   let proxy: BreakableProxy;
@@ -286,7 +286,7 @@ describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_P
     await database.close();
   });
 
-  it("is not caused by closing stores on a host's own pg-promise database", async () => {
+  it('is not caused in the pg-promise database of the host application if stores on it are closed', async () => {
     const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false });
     const stores = await createPostgresStores({ handle });
     expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });

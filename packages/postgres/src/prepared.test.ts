@@ -34,7 +34,7 @@ describe.skipIf(address === '')('frequently used statements', () => {
     await fresh.stop();
   });
 
-  it('are parsed and planned once per connection of our own pool', async () => {
+  it('are prepared once per connection of our own pool, and reused for later calls', async () => {
     const { lookups, apiKeys, catalog, data } = storesOver(database);
     const names = { state: 'nadi_pradesh', district: 'east_nadi', tehsil: 't_7' };
     for (let time = 0; time < 8; time += 1) {

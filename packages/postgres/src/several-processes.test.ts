@@ -72,7 +72,7 @@ describe.skipIf(address === '')(
       return rows;
     }
 
-    it('receive the changes of a run from its start to its cancellation, for any length of its id', async () => {
+    it('receive the changes of a run from its start to its cancellation, or `missed` if its id is very long', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { received } = await listener(b);
       const within = { interval: 5 };

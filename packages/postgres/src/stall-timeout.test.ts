@@ -33,7 +33,7 @@ describe.skipIf(address === '')('a stalled database', () => {
     expect(await first(`select to_regclass('silence') as found`)).toEqual({ found: null });
   });
 
-  it('keeps its connection while no statement waits', async () => {
+  it('keeps its connections while no statement is running', async () => {
     const { first, connect } = open();
     const pid = async (): Promise<unknown> => await first('select pg_backend_pid() as pid');
     const heard: string[] = [];

@@ -6,7 +6,7 @@ import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
 import { createPostgresStores } from './stores.ts';
 
 if (address === '')
-  console.warn('skipped: databases of other zones: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+  console.warn('skipped: databases in other time zones: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 const ZONE = `select current_setting('TimeZone') as zone, timestamptz '2025-01-01T00:00:00Z'::text as moment`;
 const UTC = { zone: 'UTC', moment: '2025-01-01 00:00:00+00' };
@@ -31,7 +31,7 @@ describe.skipIf(address === '')('a database with a time zone other than UTC', ()
     await database.close();
   });
 
-  it('removes keys by the day in UTC, also in the pool of a host that has another time zone', async () => {
+  it('removes keys by the day in UTC, also in the pool of a host application whose connections use another time zone', async () => {
     // The connection ends later than its pool. Without this wait, the test would drop a database in use.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {

@@ -13,7 +13,7 @@ import { degreeGrid } from './degree-grid.fixture.ts';
 
 const { engine, folder, scratchDir } = testEngine();
 const SIDE = 2000;
-/** Plane with a slope of 10 % towards the east, in pixels of 30 m. */
+/** Grid of the terrain model, with pixels of 30 m. The terrain rises by 10 % towards the east. */
 const DEM: PixelGrid = {
   crs: 'EPSG:32643',
   west: 499_000,
@@ -45,7 +45,7 @@ const zone = (id: string, [west, south]: readonly [number, number], size: number
 });
 
 describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a published raster of slopes', () => {
-  it(`reads ${SIDE} x ${SIDE} heights, computes slopes, and writes, sums and draws the slopes`, async () => {
+  it(`reads ${SIDE} x ${SIDE} heights, computes slopes, writes them as a COG, computes means of zones, and draws a preview`, async () => {
     const dem = join(folder, 'dem.tif');
     const data = Float32Array.from({ length: DEM.cols * DEM.rows }, (_, i) => 200 + 3 * (i % DEM.cols));
     await writeGeoTiff(dem, { grid: DEM, data, nodata: -9999, overviews: 'average', predictor: 3, tileSize: 256 });
@@ -107,7 +107,7 @@ describe.skipIf(skipWithoutGdal('a chain of values'))('from a terrain model to a
   });
 });
 
-/** Area in ha, from the corners in UTM and the scale 0.9996, independent of the tested code. */
+/** Area in ha from the UTM corners and the scale factor 0.9996 of UTM, without the tested zonal code. */
 function areaOf(west: number, south: number, size: number): number {
   const to = pointTransform('EPSG:4326', 'EPSG:32643');
   const corners = [to(west, south), to(west + size, south), to(west + size, south + size), to(west, south + size)];

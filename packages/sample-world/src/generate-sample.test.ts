@@ -62,7 +62,7 @@ describe('the size of a sample', () => {
     });
   });
 
-  it('of 8 km gives four blocks of land that each contain every class, scenes of the whole area, and one tehsil', async () => {
+  it('of 8 km gives one tehsil, scenes of the whole area, and four blocks of land that each contain every class', async () => {
     const frame = sampleFrame(8);
     const world = sampleWorld(DEFAULT_SEED, frame);
     const [small, whole] = [sampleWorld(DEFAULT_SEED, sampleFrame(4)), world].map((one) => truthPlane(one, 0));

@@ -1,4 +1,7 @@
-/** Class codes of the true map, as in the LULC product (`predicted_label` in its tables). */
+/**
+ * Class codes of the sample's true maps, which contain the classes of the synthetic land for each year. The codes are
+ * those of the LULC product (`predicted_label` in its tables).
+ */
 export const LAND = {
   builtUp: 1,
   waterKharif: 2,
@@ -13,7 +16,7 @@ export const LAND = {
   scrub: 12,
 } as const;
 
-/** Colours (0-255) of the true map and of the published class style. */
+/** Colours (0-255) of the true maps and of the published class style. */
 export const LAND_COLOURS: Readonly<Record<number, readonly [number, number, number, number]>> = {
   1: [255, 0, 0, 255],
   2: [116, 204, 244, 255],

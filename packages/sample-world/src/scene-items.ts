@@ -46,8 +46,9 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
 
 /** Returns the STAC 1.1.0 Item of one acquisition, with the cloud cover of `scl` (scene classification). */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Providers state the offset (1000) of DNs per asset, or by the processing baseline, or state in a property of the
-  // Item that it is already subtracted. The sample has all three.
+  // From baseline 04.00 on, pixel values contain an offset of 1000. Some providers write it into each asset
+  // (`raster:offset`), some state only the baseline, and others subtract it and say so in the Item
+  // (`earthsearch:boa_offset_applied`). The sample has all three.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

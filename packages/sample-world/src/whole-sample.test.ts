@@ -17,9 +17,10 @@ const idle = { signal: new AbortController().signal, progress: (): void => undef
 
 describe('generateSample', () => {
   it(
-    'writes all files in at most 65 MB; a second call finds that the sample is complete',
+    'writes all files, in less than 65 MB; a second call finds that the sample is complete',
     { timeout: 240_000 },
     async () => {
+      // Folder that a killed process left. It is removed, but not the file `mine.txt`.
       await mkdir(join(dir, '.sample-999'));
       await writeFile(join(dir, 'mine.txt'), 'not ours');
       const shares: number[] = [];

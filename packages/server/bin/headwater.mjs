@@ -26,6 +26,6 @@ if (canRun && process.execve !== undefined && process.platform !== 'win32') {
   process.execve(process.execPath, [process.execPath, ...args], env);
 }
 const child = spawn(canRun ? process.execPath : newerNode(), args, { cwd, env, stdio: 'inherit' });
-// Without this, a service manager would stop only this process, and the service would continue.
+// Forwards the signals. Otherwise, a service manager would stop only this process, and the service would continue.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => process.exit(code ?? 1));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ConfigError, readConfig } from './config/read-config.ts';
 
-// The commands are refused before a file or database is opened, so this folder must not be created.
+// The commands are refused before a file or database is opened, so this folder need not exist.
 const config = { ...readConfig({}), dataDir: '/nonexistent/headwater' };
 
 it.each([

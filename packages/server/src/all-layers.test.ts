@@ -13,7 +13,7 @@ import { layersSummary } from './layers-summary.ts';
 
 const place = samplePlace(7, sampleFrame(4));
 const [blockLayer, mwsLayer] = derivedPipelines;
-/** This layer fails, and comes before the layer that it needs. */
+/** This layer fails. In the list of pipelines, it comes before the layer that it needs. */
 const broken: AnyPipeline = {
   ...mwsLayer,
   name: 'broken',
@@ -23,6 +23,7 @@ const broken: AnyPipeline = {
     throw new DomainError('input_data', 'Its data are missing; add them.');
   },
 };
+/** This layer needs a table of `broken`. */
 const behind: AnyPipeline = {
   ...mwsLayer,
   name: 'behind',

@@ -35,7 +35,7 @@ it('createServer creates a complete server that listens at its address after sta
   await expect(fetch(`${server.address}/api/health`)).rejects.toThrow('fetch failed');
 });
 
-it('is not degraded while the start generates the scenes of the sample', async () => {
+it('the health of a server is not `degraded` while the start generates the scenes of the sample', async () => {
   await copyDatabase(join(dataDir, 'db'));
   const server = await createServer({ dataDir, host: '127.0.0.1', port: 0 }, { output: { write: () => true } });
   await server.start();

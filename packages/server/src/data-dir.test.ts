@@ -19,7 +19,7 @@ it('creates the folder and its parents, and accepts an existing one', async () =
   expect((await stat(path)).isDirectory()).toBe(true);
 });
 
-it('refuses an embedded database in the folder of services on a PostgreSQL', async () => {
+it('refuses a new embedded database in the folder of services on a PostgreSQL', async () => {
   const dataDir = join(folder, 'shared');
   refuseSecondDatabase({ database: undefined, dataDir });
   await writeFolderId(dataDir, 'an-id');

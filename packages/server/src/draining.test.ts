@@ -13,7 +13,10 @@ afterEach(() => {
 const RUN = { id: 'r', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 } as const;
 const CLAIM = { workerId: 'w', leaseMs: 60_000, maxAttempts: 3, pipelines: ['p'], queue: 'nrm', mostUnowned: 1 };
 
-/** Creates stores. Their first `reads` reads of the drain's end wait until the test calls `answer`. */
+/**
+ * Creates stores that read the end of a drain slowly. The first `reads` calls wait: call n, from 0, returns after
+ * `answer(n)`, which advances the clock by `DRAIN_CACHE_MS`.
+ */
 async function slowStores(reads: number) {
   const { runs, installation } = createMemoryStores();
   await runs.enqueue(RUN);

@@ -41,13 +41,14 @@ type EngineStores = Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
 interface Load {
   now: number;
   most: number;
+  /** Number of requests that must be in progress before the first ones continue; 0: no request waits. */
   together: number;
 }
 
 /** Options of scene engines that differ from the server's. */
 export interface EngineOptions {
   readonly settings?: Partial<RequestSettings>;
-  /** Largest size of scratch files, bytes; default 1 GB. */
+  /** Largest total size of the scratch files of a plan, bytes; default 1 GB. */
   readonly mostBytes?: number;
   /** Simulated free bytes of the disk; default: the real ones. */
   readonly freeBytes?: (folder: string) => Promise<number>;

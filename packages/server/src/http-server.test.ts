@@ -215,7 +215,7 @@ it.each([
   [['127.0.0.1'], '10.0.0.7, 10.0.0.5', 403],
   [['127.0.0.1', '10.0.0.5'], '203.0.113.7, 10.0.0.5', 403],
   [['127.0.0.1', '10.0.0.5'], '10.0.0.7, 10.0.0.5', 200],
-])('with trusted proxies %j the work service answers a client forwarded by %j with %i', async (trusted, by, status) => {
+])('with trusted proxies %j, the work service answers X-Forwarded-For %j with %i', async (trusted, chain, status) => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, remedies: REMEDIES, workService: {} });
   const app = await listen({ host: '127.0.0.1', port: 0, trustedProxies: trusted }, headwater);
@@ -224,7 +224,7 @@ it.each([
     await headwater.close();
   });
   const { port } = app.server.address() as AddressInfo;
-  const headers = by === undefined ? undefined : { 'x-forwarded-for': by };
+  const headers = chain === undefined ? undefined : { 'x-forwarded-for': chain };
   const answer = await fetch(`http://127.0.0.1:${port}/api/export-status?asset_id=x`, headers && { headers });
   expect(answer.status).toBe(status);
   if (status === 403)

@@ -8,7 +8,7 @@ import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
 import { assetsFolder, checkAssets, joinAssets, joinAsWorker, joinServers } from './join-servers.ts';
 
-// This state is in memory; `two-servers.pg.test.ts` tests running servers.
+// These tests have no database: the stores are in memory. `two-servers.pg.test.ts` tests running servers.
 let installation = createMemoryStores().installation;
 let root: string;
 beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('the data folder of a database', () => {
     await expect(checkAssets(installation, join(dataDir, 'other'))).rejects.toThrow('another folder');
   });
 
-  it('can be moved permanently with the command in the error message', async () => {
+  it('is accepted at another path if the command in the error message writes the id there', async () => {
     await joinServers(installation, { dataDir: join(root, 'data'), secret });
     const dataDir = join(root, 'moved');
     const refusal = await joinServers(installation, { dataDir, secret }).catch((error: unknown) => String(error));
@@ -61,7 +61,7 @@ describe('the data folder of a database', () => {
   });
 });
 
-it('is refused if servers or workers use another bucket or none', async () => {
+it('the start of a server or worker is refused if it has another bucket than the running ones, or none', async () => {
   const agreed = new Map<string, string>();
   const shared = {
     ...installation,

@@ -150,7 +150,8 @@ describe('the file', () => {
     expect(names).toHaveLength(3);
     const texts = await Promise.all(names.toSorted().map((name) => readFile(join(folder, name), 'utf8')));
     for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4000);
-    // The current file and then the renamed files by age contain the newest lines without a gap.
+    // Sorted, the name of the current file comes first, then the renamed files from the oldest to the newest. Together
+    // they contain the newest lines without a gap.
     const [present = '', ...earlier] = texts;
     const lines = [...earlier, present]
       .join('')

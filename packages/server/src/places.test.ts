@@ -128,7 +128,7 @@ describe('a place with a corrected name', () => {
     expect(lines.at(-1)?.[0]).toBe(STAYED);
   });
 
-  it('stays if it was imported, since imported places never had a file', async () => {
+  it('is removed under its old name, but imported places stay, because they never had a file', async () => {
     const { deps, stores, rename } = await world();
     const { state, district, geometry } = smallPlace('Nadi');
     if (geometry === null) throw new Error('the fixture has a boundary');
@@ -141,7 +141,7 @@ describe('a place with a corrected name', () => {
     expect(await tehsils(stores)).toEqual(['Jalsrota', 'Nadi']);
   });
 
-  it('stays while a skipped file may contain the place, and while the folder is empty', async () => {
+  it('stays under its old name while a skipped file may contain it, and while the folder is missing', async () => {
     const { deps, stores, rename } = await world();
     await rename();
     await writeFile(join(dataDir, 'places/bad.geojson'), '{');

@@ -34,14 +34,14 @@ describe('applyProcessSettings', () => {
     expect(NODE_OPTIONS).toBe(`${PROCESS_SETTINGS.options} --max-semi-space-size=64`);
   });
 
-  it("does not change an operator's settings", () => {
+  it('does not restart if the operator has set MALLOC_ARENA_MAX', () => {
     const { report } = started({ MALLOC_ARENA_MAX: '4' });
     expect(report['arenas']).toBe('4');
     expect(report['options']).toBeUndefined();
   });
 
   it.each<[string, Partial<StartedProcess>]>([
-    ['on another system', { platform: 'darwin' }],
+    ['on a system other than Linux', { platform: 'darwin' }],
     ['under a debugger', { execArgv: ['--inspect=0'] }],
     ['with a channel to a parent process', { env: { NODE_CHANNEL_FD: '3' } }],
     ['if Node has no execve', { execve: undefined }],

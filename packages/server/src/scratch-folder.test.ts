@@ -26,6 +26,7 @@ it('returns a new folder name each time, without creating the folder', async () 
 });
 
 it('removes only the folders of dead processes of this host, and idle folders of other hosts', async () => {
+  // The second folder is of an earlier process with the same id as this process.
   const dead = [`${HOST}-${deadPid()}-00000000`, `${HOST}-${process.pid}-00000001`, 'elsewhere-1-00000002'];
   const remaining = [`${HOST}-${process.ppid}-00000003`, 'elsewhere-1-00000004', 'notes'];
   for (const name of [...dead, ...remaining]) await mkdir(join(root, name, 'inside'), { recursive: true });

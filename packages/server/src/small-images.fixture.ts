@@ -47,7 +47,7 @@ function imageOf(id: string, { date, crs }: SmallScene): FakeImage {
   };
 }
 
-/** Grid as Earth Engine describes it, which omits members whose value is zero. */
+/** Grid as Earth Engine describes it. Earth Engine omits members whose value is zero. */
 const shownGrid = ({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): FakeBand['grid'] => ({
   crsCode: crs,
   dimensions: { width: cols, height: rows },

@@ -29,13 +29,14 @@ export interface SmallService {
   readonly headwater: Headwater;
   readonly dir: string;
   readonly scratchDir: string;
-  /** Sets the data folder; scenes are in its subfolder `eo`. */
+  /** Sets the folder whose subfolder `eo` contains the scenes; `dir` by default. */
   useScenes(dataDir: string): void;
   /** Computes a layer (default: land cover) and waits for the run. A route may end with `/?` and a query. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
   /** Sends a GET as superuser; returns the body. */
   get(path: string, accept: string): Promise<string>;
+  /** Sends a POST without a token. */
   post(path: string, body: unknown): Promise<Answer>;
   /** Sends a DELETE as superuser; returns the status. */
   remove(path: string): Promise<number>;

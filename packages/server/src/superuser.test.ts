@@ -71,7 +71,7 @@ it("the installer's default must be changed before any other request; a password
 it.each([
   ['the installer default', undefined],
   ['SUPERUSER_PASSWORD', 'deep-forest-44'],
-])('a restart without a marker keeps the password that the owner has set instead of %s', async (_, configured) => {
+])('a new container keeps the password that the owner has set instead of %s', async (_, configured) => {
   const { user } = await start(configured, join(folder, 'first'));
   await headwater.accounts.resetPassword(user.id, 'tall-river-42');
   for (const marker of ['second', 'third'])
@@ -81,7 +81,7 @@ it.each([
   expect(await signsIn(user.username, configured ?? 'test_change_me')).toBe(false);
 });
 
-it('a restart without a marker ends no session if SUPERUSER_PASSWORD is already in use, and applies a changed SUPERUSER_PASSWORD', async () => {
+it('a new container ends no session if SUPERUSER_PASSWORD is already in use, and applies a changed SUPERUSER_PASSWORD', async () => {
   const { user } = await start('deep-forest-44', join(folder, 'first'));
   const version = async (): Promise<unknown> => (await headwater.stores.users.byId(user.id))?.sessionVersion;
   expect(await start('deep-forest-44', join(folder, 'second'))).toMatchObject({ password: undefined });

@@ -23,12 +23,12 @@ test.each([
   [['--concurrency'], /--concurrency.*\nusage: headwater worker/s],
   [['--threads', '2'], /--threads.*\nusage: headwater worker/s],
   [['nrm'], /nrm.*\nusage: headwater worker/s],
-] as const)('%j is refused with a message that begins with the option', (args, message) => {
+] as const)('%j is refused with a message that names the option or argument', (args, message) => {
   expect(() => readWorkerOptions(args)).toThrow(ConfigError);
   expect(() => readWorkerOptions(args)).toThrow(message);
 });
 
-test('the service computes runs itself unless WORKER is off, and WORKER=off requires a PostgreSQL', () => {
+test('the service computes runs itself unless WORKER is off, and WORKER=off requires a database server instead of the embedded database', () => {
   expect(readConfig({}).worker).toBe(true);
   const remote = { DB_HOST: 'db', DB_NAME: 'n', DB_USER: 'u' };
   expect(readConfig({ ...remote, WORKER: 'off' }).worker).toBe(false);

@@ -48,7 +48,7 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   };
 }
 
-/** Starts a server of JSON documents by path. */
+/** Starts a server of JSON documents. `make` returns them by path without the first slash; texts are sent unchanged. */
 export function serveDocuments(make: (base: string) => Readonly<Record<string, unknown>>): Promise<TestServer> {
   return serve((request, response) => {
     const base = `http://${request.headers.host ?? ''}/`;

@@ -21,7 +21,7 @@ export function mutate(document: unknown, path: readonly string[], value: unknow
   return object;
 }
 
-/** Values that are invalid at most places. */
+/** Values that are invalid in most members of a document. */
 export const JUNK: readonly unknown[] = [
   undefined,
   null,
@@ -55,7 +55,7 @@ export const JUNK: readonly unknown[] = [
   ...Object.values(EXTENSIONS).map((url) => [url]),
 ];
 
-/** Fields of STAC 1.1, extensions and older versions. */
+/** Names of fields of STAC 1.1, older versions, extensions and JSON Schema, and some invalid names. */
 export const FIELDS: readonly string[] = (
   'title description keywords roles bands created updated platform instruments gsd license providers data_type nodata statistics unit start_datetime proj:code proj:epsg proj:bbox proj:centroid proj:projjson proj:geometry ' +
   'file:byte_order file:values file:local_path file:header_size file:nonsense processing:expression processing:level processing:wrong classification:bitfields classification:classes classification:x raster:histogram ' +

@@ -8,12 +8,12 @@ const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url)
 const EXTENSION_HOST = 'https://stac-extensions.github.io/';
 const CORE = 'https://schemas.stacspec.org/v';
 
-/** Reason why the official schemas are absent. */
+/** Reason to skip tests with the official schemas. Undefined if the schemas are present. */
 export const skipReason = existsSync(new URL('index.json', FOLDER))
   ? undefined
   : 'the official STAC schemas are absent (../shared/data/stac-schemas next to the repository)';
 
-/** Returns the names of the schemas that reject a document. */
+/** Returns the URLs of the schemas that reject a document. */
 export type Judge = (document: unknown) => readonly string[];
 
 /** Compiles the official schemas, registered by URL because some `$id`s are wrong. */
@@ -52,7 +52,10 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
   });
 }
 
-/** The core schema forbids braces in addresses, but the web map links extension requires `{z}/{x}/{y}`. */
+/**
+ * Replaces placeholders such as `{z}` in `xyz` links, because the core schema forbids braces in addresses. The web map
+ * links extension requires them.
+ */
 function withoutPlaceholders(document: JsonObject): JsonObject {
   const { links } = document;
   if (!isList(links)) return document;

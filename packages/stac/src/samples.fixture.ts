@@ -241,7 +241,7 @@ export const sampleCatalog = () =>
     children: [{ href: `${BASE}/assam/`, title: 'Assam' }],
   });
 
-/** The sample root with all extensions of Catalogs. */
+/** The sample root with extensions that a Catalog can declare. */
 export const sampleCatalogWithExtensions = () => ({
   ...sampleCatalog(),
   stac_extensions: [EXTENSIONS.version, EXTENSIONS.file, EXTENSIONS.raster],

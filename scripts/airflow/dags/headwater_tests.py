@@ -18,7 +18,7 @@ def call_back(conf):
 
 
 def call_back_later(conf):
-    """Calls a service that may be restarting; retries until the service responds."""
+    """Waits 3 s, then calls a service that may be restarting. After an error, it retries each second, up to 120 times."""
     time.sleep(3)
     for _ in range(120):
         try:

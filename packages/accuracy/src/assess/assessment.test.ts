@@ -132,7 +132,7 @@ describe('an assessment of a sample', () => {
   });
 });
 
-it('an assessment of a raster has measured areas and no intervals', () => {
+it('an assessment with a reference raster has measured areas and no intervals', () => {
   const pairHa = new ConfusionMatrix();
   ROWS.forEach((row, map) => row.forEach((count, of) => pairHa.add(of, map, count / 100)));
   const assessment = example({ design: 'raster', claim: 'agreement', pairHa });

@@ -16,7 +16,7 @@ const ROWS = [
   [0, 3, 58],
 ];
 
-/** Delta method for multinomial cells, with central differences as slopes. */
+/** Standard error of a figure by the delta method for multinomial cells; central differences give the slopes. */
 function numericError(rows: readonly (readonly number[])[], figure: (shares: ConfusionMatrix) => number): number {
   const total = rows.flat().reduce((a, b) => a + b, 0);
   const shares = rows.map((row) => row.map((count) => count / total));

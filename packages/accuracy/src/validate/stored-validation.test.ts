@@ -23,7 +23,7 @@ const PAIRS: readonly (readonly [label: string, value: number | null, count: num
   ['crops', 40, 5],
   ['crops', null, 4],
 ];
-/** Towns and snow have no sample, shrubs a single sample. */
+/** Mapped area of each class by its index, ha. Towns and snow have no sample, shrubs a single sample. */
 const HECTARES = new Map([
   [5, 12.25],
   [4, 3.5],

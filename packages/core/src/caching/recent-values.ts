@@ -10,8 +10,8 @@ export interface RecentValues<V> {
 export const ownText = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
 
 /**
- * Creates a store of at most twice `most` values. When the younger half is full, the older half is dropped. A value
- * that is read moves to the younger half, with the key that was stored.
+ * Creates a store of at most twice `most` values. When a value is added to a full younger half, this half replaces the
+ * older half, whose values are dropped. A value that is read moves to the younger half, with the key that was stored.
  */
 export function createRecentValues<V>(most: number): RecentValues<V> {
   let younger = new Map<string, Entry<V>>();

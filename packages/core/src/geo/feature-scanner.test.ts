@@ -10,7 +10,7 @@ const WIDE: ScanRules = {
 
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Each part is overwritten after its scan, because streams reuse their memory. */
+/** Scans a text in parts of these sizes; each part is then overwritten, because streams reuse their memory. */
 function scanned(text: string, sizes: readonly number[], rules = WIDE) {
   const scanner = new FeatureScanner(rules);
   const bytes = new TextEncoder().encode(text);
@@ -78,7 +78,7 @@ it.each([
 });
 
 it.each(['', 'features', '{"features":[{}]} {}', '{"features" [{}]}'])(
-  'the scanner does not check the JSON outside of the features: %s',
+  'the scanner leaves faults of the JSON outside of the features to JSON.parse: %s',
   (text) => {
     expect(() => scanned(text, [5])).toThrow(SyntaxError);
   },

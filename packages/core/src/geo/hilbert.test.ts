@@ -9,7 +9,7 @@ interface Tehsil {
   readonly box: readonly [number, number, number, number];
 }
 
-/** Names are not in the order of the map. */
+/** Tehsils by rows of the map; their names have another order. */
 const TEHSILS: readonly Tehsil[] = Array.from({ length: 400 }, (_, index) => {
   const [west, south] = [80 + (index % 20) * 0.3, 20 + Math.floor(index / 20) * 0.3];
   return { name: String((index * 7919) % 400), box: [west, south, west + 0.3, south + 0.3] };

@@ -17,6 +17,6 @@ it.each([
   ['__proto__', 'in.gpkg', { code: 'validation' }],
   ['mws', 'in.gpkg.exe', { code: 'validation', fields: { file: [expect.objectContaining({ rule: 'invalid' })] } }],
   ['layer', 'in.gpkg', { code: 'unavailable', message: expect.stringContaining('it imports mws') }],
-])('findImporter refuses %s %s', (kind, fileName, error) => {
+])('findImporter refuses the kind %s with the file %s', (kind, fileName, error) => {
   expect(() => findImporter([importer], kind, fileName)).toThrow(expect.objectContaining(error));
 });

@@ -141,7 +141,7 @@ describe('findPlace', () => {
     expect(error).toHaveProperty('details', details);
   });
 
-  it('throws only validation and not_found, for any text', async () => {
+  it('throws only errors with the code validation or not_found, for any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         const error: unknown = await findPlace(places, { ...cachar, district: text }).catch(

@@ -29,7 +29,8 @@ describe('latinName', () => {
     expect(placeSlug(latin)).not.toBe('');
   });
 
-  it('returns an empty text for a name in an unsupported script, such as Arabic', () => expect(latinName('لاہور')).toBe(''));
+  it('returns an empty text for a name in an unsupported script, such as Arabic', () =>
+    expect(latinName('لاہور')).toBe(''));
 });
 
 it.each([

@@ -19,10 +19,18 @@ describe('checkedRegion', () => {
     ['a latitude above 90', [75, 23, 76, 91], 'north is 91'],
     ['a latitude without UTM zone', [75, -81, 76, -79.9], 'south is -81'],
     ['a tehsil of India as latitude, longitude', [23, 75, 23.1, 75.1], 'latitude and longitude exchanged: the order'],
-    ['a tehsil of India as latitude, longitude with exchanged corners', [23.1, 75.1, 23, 75], 'send [75.1, 23.1, 75, 23]'],
+    [
+      'a tehsil of India as latitude, longitude with exchanged corners',
+      [23.1, 75.1, 23, 75],
+      'send [75.1, 23.1, 75, 23]',
+    ],
     ['another country as latitude, longitude', [40, -100.1, 40.1, -100], 'send [-100.1, 40, -100, 40.1]'],
     ['east before west', [76, 23, 75, 24], 'antimeridian'],
-    ['a region across the antimeridian', [179.9, -16, -179.9, -15.9], 'send a region that crosses the antimeridian as two'],
+    [
+      'a region across the antimeridian',
+      [179.9, -16, -179.9, -15.9],
+      'send a region that crosses the antimeridian as two',
+    ],
     ['north before south', [75, 24, 76, 23], 'south (24) is north of north (23)'],
     ['a line', [75, 23, 75, 24], 'has no area'],
     ['a line after rounding', [75, 23, 75.0000001, 24], 'has no area'],
@@ -60,7 +68,7 @@ describe('regionPlace', () => {
     expect(region).toEqual([75.5, 23.2, 75.54, 23.24]);
   });
 
-  it('is one place for every spelling of a region; another region is another place', async () => {
+  it('is the same place for all coordinates that round to one region, and another place for another region', async () => {
     const nameOf = async (corners: readonly number[]) => (await regionPlace(checkedRegion(corners))).place.tehsil.name;
     const whole = fc.integer({ min: -67_000_000, max: 67_000_000 });
     await fc.assert(

@@ -40,7 +40,7 @@ export interface RunSearch extends OperatorPart {
 
 /** Runs of one owner that have not ended. */
 export interface OpenOwner {
-  /** Account that owns the runs; null for the runs of the work service. */
+  /** Account that owns the runs; null for runs of regions (`/api/export-asset`), which no account owns. */
   readonly ownerId: number | null;
   readonly queued: number;
   readonly running: number;

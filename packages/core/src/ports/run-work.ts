@@ -27,8 +27,8 @@ export interface ClaimOptions {
   /** Queues from which the oldest run is claimed; default: all queues. Ignored if `queue` is set. */
   readonly queues?: readonly string[];
   /**
-   * Maximum number of running local runs with neither owner nor parent. When this number is reached, claims skip runs
-   * without owner and parent.
+   * Maximum number of running local runs that no account owns (`ownerId` is null) and that are not parts of other runs.
+   * When this number is reached, claims skip such runs.
    */
   readonly mostUnowned?: number | undefined;
   /**
@@ -71,8 +71,8 @@ export interface RunAges {
   readonly eventsMs: number;
   /**
    * Age at which a run is removed with its events, keys and replaced Items, unless other runs need the run. For a
-   * successful run, the age is counted from the replacement of its last current result; for a failed run, from its
-   * end.
+   * successful run, the age is counted from the time since which none of its results is current; for a failed run, from
+   * its end.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. The same maximum applies to runs whose events the step removes. */

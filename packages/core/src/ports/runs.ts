@@ -69,7 +69,7 @@ export interface Run {
    * request joins this run.
    */
   readonly fingerprint: string;
-  /** Account that owns the run; null for a run of the work service, which only superusers see. */
+  /** Account that owns the run; null for a run of a region (`/api/export-asset`), which only superusers see. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
   /** Queue of the run. A worker can be limited to certain queues (`ClaimOptions`). */

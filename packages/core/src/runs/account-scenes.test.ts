@@ -69,7 +69,7 @@ const PLAN: PixelPlan = {
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };
 
 describe('withAccountScenes', () => {
-  it('executes with the scenes of the account, and adds the usage of the account to Items, timings and log', async () => {
+  it("executes with the scenes of the account, and adds the run's usage of the account to Items, timings and log", async () => {
     const { calls, log, attempt } = world(3);
     const made = await withAccountScenes(attempt({ eoAccountId: 7 }), async ({ pixels, earthObservation }) => {
       await earthObservation.search({ bbox: [0, 0, 1, 1], start: '', end: '' });

@@ -72,7 +72,7 @@ test.each([
   [equal(Infinity), '/args/1', 'Infinity'],
   [equal([1]), '/args/1', 'a list'],
   [equal(equal(1)), '/args/1', 'a condition'],
-  [equal('\udc00'), '/args/1', 'Unicode'],
+  [equal('\udc00'), '/args/1', 'an invalid character'],
   [equal({ property: 7 }), '/args/1/property', '7'],
   [equal({ property: '__proto__' }), '/args/1/property', '__proto__'],
   [equal({ property: 'b', more: 1 }), '/args/1', '"more"'],

@@ -164,7 +164,7 @@ describe('geometries', () => {
   });
 });
 
-test('folding keeps vowel signs of Indian scripts', () => {
+test('folding removes accents and case, and keeps vowel signs of Indian scripts and the letter İ', () => {
   expect(foldAccents('नदी')).toBe('नदी');
   expect(foldAccents('Ökonomie, Ñandú')).toBe('Okonomie, Nandu');
   expect(foldCase('ΣΊΣΥΦΟΣ')).toBe(foldCase('Σίσυφος'));

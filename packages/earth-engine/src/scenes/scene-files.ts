@@ -1,6 +1,9 @@
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
-/** A GeoTIFF of a strip: whole rows of a window. The bands have the order of the request. */
+/**
+ * A GeoTIFF with a strip: some whole rows of the part of an image that a plan reads. Its bands have the order in which
+ * they were requested from Earth Engine.
+ */
 export interface StripFile {
   readonly path: string;
   readonly grid: PixelGrid;
@@ -12,12 +15,13 @@ export interface BandFile {
   readonly path: string;
   readonly grid: PixelGrid;
   readonly type: 'uint8' | 'uint16';
-  /** Strips of whole rows from north to south, and the index of the band in each file. */
+  /** Strips of whole rows, from north to south. */
   readonly strips: readonly StripFile[];
+  /** Index of the band in the file of each strip, from 0. */
   readonly band: number;
 }
 
-/** Reads and writes GeoTIFFs. Implemented by `packages/raster`. */
+/** Reads and writes GeoTIFFs. `packages/server` implements it with `@headwater/raster`. */
 export interface SceneFiles {
   /** Returns the values of the first band. Throws if the file is damaged or does not match the strip. */
   readonly check: (strip: StripFile) => Promise<Uint8Array | Uint16Array>;

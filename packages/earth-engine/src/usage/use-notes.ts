@@ -17,8 +17,8 @@ export interface UseNotesParts {
 }
 
 /**
- * Creates the notes of one attempt. A read of the computing time is due at once; `UsageReader` postpones it until the
- * run has ended.
+ * Creates the notes of one attempt. `dueAt` is the present time, although the computing time can be read only after the
+ * run: `UsageReader` postpones the read as long as the run has not ended.
  */
 export function createUseNotes(
   use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,

@@ -42,12 +42,12 @@ it.each([
     /start_year, a name that field startYear already has/,
   ],
   [
-    'a parameter that runs of Earth Engine have',
+    'the parameter sceneEngine, which the service adds to runs of Earth Engine',
     [{ ...samplePipeline, params: z.object({ sceneEngine: z.string() }) }],
     /pipeline sample_layer: parameter sceneEngine has a name that the service uses for runs; rename the parameter/,
   ],
   [
-    'a field that becomes the parameter of a call',
+    'a field with the parameter name call, which the service uses',
     [withRequest(z.object({ call: z.string() }), { call: 'a' })],
     /parameter call has a name that the service uses for runs; rename/,
   ],

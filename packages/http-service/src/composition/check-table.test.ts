@@ -36,44 +36,52 @@ function failure(operations: readonly Operation[]): string {
 describe('createHeadwater checks the whole table', () => {
   it.each<[string, Partial<Operation>, RegExp]>([
     [
-      'unknown policy',
+      'an unknown policy',
       { auth: JSON.parse('"unknown_policy"') as 'public' },
       /policy unknown_policy is unknown; name one of public, bearer/,
     ],
     ['no policy', { auth: [] }, /has no policy/],
-    ['public first', { auth: ['public', key] }, /policy public accepts every request; put it last/],
+    ['public before another policy', { auth: ['public', key] }, /policy public accepts every request; put it last/],
     [
-      'header in upper case',
+      'a policy that reads a header in upper case',
       { auth: { ...key, places: [{ in: 'header', name: 'X-Key' }] } },
       /write header X-Key in lower/,
     ],
     [
-      'body policy without a body',
+      'a policy that reads the body, but no body',
       { auth: { ...key, places: [{ in: 'body', name: 'key' }] } },
       /a policy reads the body/,
     ],
-    ['method', { method: JSON.parse('"OPTIONS"') as 'GET' }, /method OPTIONS cannot be used in a row/],
-    ['path', { path: 'mine' }, /path "mine" cannot be routed/],
-    ['path with a query', { path: '/mine?a=1' }, /cannot be routed/],
+    ['the method OPTIONS', { method: JSON.parse('"OPTIONS"') as 'GET' }, /method OPTIONS cannot be used in a row/],
+    ['a path without a leading slash', { path: 'mine' }, /path "mine" cannot be routed/],
+    ['a path with a query', { path: '/mine?a=1' }, /cannot be routed/],
     [
-      'names of params',
+      'params that its path does not name',
       { path: '/mine/:id/', params: z.object({ other: z.string() }) },
       /the path has the parameters id, but the params schema has other/,
     ],
-    ['body of a GET', { body: z.unknown() }, /a GET has no body/],
+    ['the method GET and a body', { body: z.unknown() }, /a GET has no body/],
     [
-      'no kind of body',
+      'a body that accepts no media type',
       { method: 'PUT', body: fieldsBody(z.unknown(), { accepts: [] }) },
       /the list `accepts` of its body is empty/,
     ],
-    ['limit', { method: 'PUT', body: bytesBody({ limit: 0 }) }, /not a number of bytes/],
-    ['limit of parts', { method: 'PUT', body: partsBody({ file: Number.NaN }) }, /not a number of bytes/],
-    ['tag', { tag: ' ' }, /has no tag/],
-    ['schema', { responses: { 200: { description: 'x', schema: z.date() } } }, /mine \(GET \/mine\/\): /],
-    ['id of ours', { id: 'login' }, /two rows named login; rename one/],
-    ['path of ours', { path: '/api/health' }, /two rows for GET \/api\/health/],
-    ['path of ours in another spelling', { path: '/docs' }, /\/docs\/ and \/docs are one path/],
-  ])('%s', (_name, change, message) => {
+    ['a body limit of 0 bytes', { method: 'PUT', body: bytesBody({ limit: 0 }) }, /not a number of bytes/],
+    [
+      'a limit of a part that is NaN',
+      { method: 'PUT', body: partsBody({ file: Number.NaN }) },
+      /not a number of bytes/,
+    ],
+    ['a blank tag', { tag: ' ' }, /has no tag/],
+    [
+      'a schema that the API description cannot contain',
+      { responses: { 200: { description: 'x', schema: z.date() } } },
+      /mine \(GET \/mine\/\): /,
+    ],
+    ['the id of a row of the service', { id: 'login' }, /two rows named login; rename one/],
+    ['the path of a row of the service', { path: '/api/health' }, /two rows for GET \/api\/health/],
+    ['the path of a row of the service in another spelling', { path: '/docs' }, /\/docs\/ and \/docs are one path/],
+  ])('refuses a row with %s', (_name, change, message) => {
     expect(failure([{ ...row, ...change }])).toMatch(message);
   });
 

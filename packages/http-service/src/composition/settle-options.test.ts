@@ -109,7 +109,7 @@ describe('safe defaults', () => {
     written.mockRestore();
   });
 
-  it('another origin that begins like a configured one may not send credentials', async () => {
+  it('an origin that is only the beginning of a configured origin may not send credentials', async () => {
     const { service } = createHeadwater({ ...BASE, corsOrigins: ['https://good.example'] });
     const allowed = async (origin: string): Promise<string | null> => {
       const answer = await toFetchHandler(service)(new Request(`${BASE.baseUrl}/api/health`, { headers: { origin } }));

@@ -109,7 +109,7 @@ it('a request and its run are spans of one trace, which begins at the caller; me
   );
 });
 
-it('a tracer or a receiver that throws stops no request, and every span ends', async () => {
+it('a request succeeds even if the tracer or the receiver of metrics throws, and every span ends', async () => {
   const { api, spans } = recordingApi();
   const lines: string[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (_: object, text: string) => void lines.push(text) };

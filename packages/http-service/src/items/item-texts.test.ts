@@ -43,7 +43,8 @@ function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm
   return { signals, error, ...itemTexts };
 }
 
-const isAll = async ({ search }: Stores, form: ItemForm): Promise<void> => expect(await search.unwritten(form)).toBe(0);
+const expectAllWritten = async ({ search }: Stores, form: ItemForm): Promise<void> =>
+  expect(await search.unwritten(form)).toBe(0);
 
 describe('texts of Items', () => {
   it('are all written at the start, and later for Items that are published without text', async () => {
@@ -53,10 +54,10 @@ describe('texts of Items', () => {
     const { start, close, signals } = textsOf(stores.search, form);
     start();
     start();
-    await vi.waitFor(() => isAll(stores, form));
+    await vi.waitFor(() => expectAllWritten(stores, form));
     await publish(stores, 3);
     signals.emit('changed', 'r1');
-    await vi.waitFor(() => isAll(stores, form));
+    await vi.waitFor(() => expectAllWritten(stores, form));
     expect(form.written()).toBe(MANY + 3);
     await close();
     await publish(stores, 1);
@@ -68,7 +69,7 @@ describe('texts of Items', () => {
     const stores = createMemoryStores();
     const form = counting('a');
     await publish({ runs: withItemForm(form, stores.runs) }, MANY);
-    await isAll(stores, form);
+    await expectAllWritten(stores, form);
     expect(form.written()).toBe(MANY);
     await stores.search.search({ limit: MANY }, form);
     expect(form.written()).toBe(MANY);
@@ -89,7 +90,7 @@ describe('texts of Items', () => {
     await vi.waitFor(() => expect(error).toHaveBeenCalledOnce());
     expect(await stores.search.unwritten(form)).toBe(1);
     signals.emit('changed');
-    await vi.waitFor(() => isAll(stores, form));
+    await vi.waitFor(() => expectAllWritten(stores, form));
     await close();
   });
 

@@ -12,7 +12,7 @@ test.each([
   [{ start: undefined, end: undefined, isVector: false }, 'Map'],
 ])('the label of %j is %s', (layer, label) => expect(labelOf(layer)).toBe(label));
 
-test('layers with equal labels get their titles without place and years as labels', () => {
+test('layers with equal labels are labelled with their titles, without place and years', () => {
   const layers = ['crops', 'trees'].map((cover) => ({
     title: `NDVI of ${cover} per micro-watershed of Jalsrota: 2021-2024 (synthetic sample)`,
     label: 'Vector 2021-2024',

@@ -5,7 +5,7 @@ import { publicItem } from './public-item.ts';
 
 const BASE = 'https://geo.example.org';
 
-it('removes keys and signatures from the addresses of sources, and leaves addresses of this service unchanged', () => {
+it('removes keys and signatures from links to sources at other services, and leaves all other links unchanged', () => {
   const links = [
     { rel: 'root', href: `${BASE}/stac/` },
     { rel: 'derived_from', href: 'https://me:s3cret@stac.example.org/items/a?key=s3cret', title: 'a' },

@@ -184,11 +184,11 @@ it('ends the minute of each account separately if the clock was set back between
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // At 90 s only the minute of the second account is over. The first account's minute began before the clock was set
-  // back, and ends at 660 s.
   clock.ms = 90_000;
+  // The minute of the second account ended at 60 s.
   expect(take(TWO)).toEqual([false, 60]);
-  // A minute that ends more than a minute from now counts as over.
+  // The minute of the first account began before the clock was set back, and ends at 660 s. This is more than a minute
+  // from now, so the minute counts as over.
   expect(take(ONE)).toEqual([false, 60]);
   expect(take(ONE)).toEqual([true, 60]);
 });

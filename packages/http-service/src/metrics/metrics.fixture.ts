@@ -1,4 +1,4 @@
-/** A sample of a parsed text. */
+/** A sample of a metric. */
 export interface ParsedSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
  * Parses the text format of Prometheus. Throws for each violation of the format, such as a series that occurs twice.
  */
 export function parseMetrics(text: string): readonly ParsedSample[] {
-  if (!text.endsWith('\n')) throw new Error('the last line does not end');
+  if (!text.endsWith('\n')) throw new Error('the last line has no line feed');
   const types = new Map<string, string>();
   const seen = new Set<string>();
   const samples: ParsedSample[] = [];
@@ -21,18 +21,19 @@ export function parseMetrics(text: string): readonly ParsedSample[] {
   for (const line of text.slice(0, -1).split('\n')) {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (kind === 'HELP') {
-      if (!NAME.test(name) || types.has(name)) throw new Error(`a second or wrong metric: ${line}`);
+      if (!NAME.test(name) || types.has(name)) throw new Error(`a metric occurs twice or has a wrong name: ${line}`);
       family = name;
     } else if (kind === 'TYPE') {
-      if (name !== family || !/^(?:counter|gauge|histogram)$/.test(rest)) throw new Error(`a wrong type: ${line}`);
+      if (name !== family || !/^(?:counter|gauge|histogram)$/.test(rest))
+        throw new Error(`a wrong type, or the type of another metric: ${line}`);
       types.set(name, rest);
     } else {
       const sample = sampleOf(line);
       const ofFamily =
         types.get(family) === 'histogram' ? sample.name.replace(/_(?:bucket|sum|count)$/, '') : sample.name;
-      if (ofFamily !== family) throw new Error(`not in its metric: ${line}`);
+      if (ofFamily !== family) throw new Error(`not below the HELP line of its metric: ${line}`);
       const key = JSON.stringify([sample.name, Object.entries(sample.labels)]);
-      if (seen.has(key)) throw new Error(`a second time: ${line}`);
+      if (seen.has(key)) throw new Error(`a series occurs twice: ${line}`);
       seen.add(key);
       samples.push(sample);
     }
@@ -67,6 +68,6 @@ function checkBuckets(samples: readonly ParsedSample[], name: string): void {
     const count = samples.find((each) => each.name === `${name}_count` && JSON.stringify(each.labels) === labels);
     const isCumulative = values.every((value, at) => value >= (values[at - 1] ?? 0));
     if (!isCumulative || of.at(-1)?.labels['le'] !== '+Inf' || values.at(-1) !== count?.value)
-      throw new Error(`buckets of ${name}${labels}`);
+      throw new Error(`the buckets of ${name}${labels} are not cumulative, or do not end with the count`);
   }
 }

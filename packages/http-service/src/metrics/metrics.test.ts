@@ -27,7 +27,7 @@ const valueOf = (samples: readonly ParsedSample[], name: string, labels: object 
   samples.find((each) => each.name === name && Object.entries(labels).every(([key, text]) => each.labels[key] === text))
     ?.value;
 
-it('the text has escaped labels, cumulative buckets and every kind of number', () => {
+it('the text has escaped labels, cumulative buckets and infinite values', () => {
   const registry = createRegistry();
   registry.counter('a_total', 'Text with \\ and\na second line.').add({ label: 'a "quote", a \\ and\na line' }, 2);
   const histogram = registry.histogram('b_seconds', 'Times.', [1, 2]);
@@ -48,9 +48,9 @@ it('the text has escaped labels, cumulative buckets and every kind of number', (
     { name: 'c', labels: {}, value: Number.POSITIVE_INFINITY },
   ]);
   const broken = {
-    'does not end': 'x 1',
+    'no line feed': 'x 1',
     malformed: '# HELP x X\n# TYPE x gauge\nx{a="b} 1\n',
-    'not in': `${text}a_total 1\n`,
+    'not below': `${text}a_total 1\n`,
   };
   for (const [message, each] of Object.entries(broken)) expect(() => parseMetrics(each)).toThrow(message);
 });

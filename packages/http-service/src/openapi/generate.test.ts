@@ -34,7 +34,7 @@ test('describes a row as an operation with parameters, security, responses and e
   });
 });
 
-test('reports all broken rows in one error', () => {
+test('reports the problems of all invalid rows in one error', () => {
   const broken: Operation[] = [
     { ...sound, id: 'noSummary', summary: '' },
     { ...sound, id: 'wrongName', params: z.object({ other: z.string() }) },
@@ -64,7 +64,7 @@ test('refuses two schemas with the same name', () => {
   );
 });
 
-test('describes the whole table, with request bodies', () => {
+test('describes the whole table of operations, with request bodies', () => {
   const { paths } = generateOpenApi(buildOperations([samplePipeline]), '1.2.3');
   const body = paths['/api/v1/sample_layer/']?.['post']?.requestBody?.content['application/json']?.schema;
   expect(JSON.stringify(body)).toMatch(/"start_year".*"wait"/);

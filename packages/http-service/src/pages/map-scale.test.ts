@@ -15,7 +15,7 @@ test.each([
   [130_000, '50 km', 38.46],
   [1300, '500 m', 38.46],
   [30, '10 m', 33.33],
-])('the bar of a picture of %d m is %s', (width, text, percent) => {
+])('the scale bar of a picture that covers %d m from west to east is %s long', (width, text, percent) => {
   const bar = scaleBar(width);
   expect(bar.text).toBe(text);
   expect(bar.percent).toBeCloseTo(percent, 2);

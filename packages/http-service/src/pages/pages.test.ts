@@ -162,7 +162,7 @@ test('descriptions are rendered as Markdown, and scripts in them do not run', as
   expect(page).not.toContain('<script');
 });
 
-test('pages allow exactly their own styles and, if they have one, their own script', async () => {
+test('the security policy allows only the styles of pages and reports, and a script only on pages that have one', async () => {
   const page = String(await firstPage(FIRST));
   const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const hashOf = (tag: string): string =>

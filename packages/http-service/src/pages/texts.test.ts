@@ -20,7 +20,7 @@ import { dayText } from './words.ts';
 const places = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
 it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same placeholders', (name, { en, hi }) => {
-  // Pages name no routes, so the Hindi text may lack the placeholder of a route.
+  // The Hindi translation of an API sentence may leave out a placeholder, such as a route that only programs need.
   if (Object.hasOwn(SENTENCE_TEXTS, name)) expect(places(en)).toEqual(expect.arrayContaining([...places(hi)]));
   else expect(places(hi)).toEqual(places(en));
   expect(en).toMatch(/^[ -~“”]+$/);

@@ -15,7 +15,7 @@ it.each([
   ['hi;q=nonsense', 'en'],
   ['his', 'en'],
   [['ta', 'hi'], 'hi'],
-])('%j reads %s', (header, language) => {
+])('the Accept-Language header %j selects %s', (header, language) => {
   expect(languageOf(header)).toBe(language);
 });
 

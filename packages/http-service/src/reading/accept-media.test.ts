@@ -22,7 +22,7 @@ test.each<[string | readonly string[] | undefined, boolean]>([
   ['', false],
   [',;,', false],
   [undefined, false],
-])('%s prefers a page: %s', (accept, page) => {
+])('the Accept header %j prefers HTML: %s', (accept, page) => {
   expect(prefersHtml(accept)).toBe(page);
 });
 

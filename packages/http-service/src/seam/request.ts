@@ -56,8 +56,9 @@ export interface Service {
   /** Path patterns of all operations, such as `/runs/:id/`. `execute` accepts each with and without trailing slash. */
   readonly paths: readonly string[];
   /**
-   * Answers a request; errors become responses. Returns a promise only if the answer has to wait, for speed: use
-   * `await`. Never throws; rejects for errors outside of operations, such as that of a logger of the host.
+   * Answers a request; errors become responses. For speed, returns a promise only if the answer has to wait; callers
+   * use `await` in both cases. Never throws; rejects for errors outside of operations, such as that of a logger of the
+   * host.
    */
   execute(request: ServiceRequest): ServiceResponse | Promise<ServiceResponse>;
   /**

@@ -37,3 +37,20 @@ it('does not look up the signed-in user for a page that says that the service is
   await close();
   expect([await open('/not_found/'), lookUps]).toEqual([503, 1]);
 });
+
+it('names the missing role to a host user who may not compute, and does not say that an account is missing', async () => {
+  const { service, close } = createHeadwater({
+    baseUrl: 'http://localhost',
+    secret: crypto.getRandomValues(new Uint8Array(32)),
+    identity: { authenticate: async () => ({ id: 'asha-1', name: 'Asha', roles: [] }) },
+  });
+  onTestFinished(() => close());
+  for (const language of ['en', 'hi']) {
+    const headers = { accept: 'text/html', 'accept-language': language };
+    const answer = await toFetchHandler(service)(new Request('http://localhost/api/export-asset', { headers }));
+    const page = await answer.text();
+    expect(answer.status).toBe(403);
+    expect(page).toContain('Asha may not compute; ask the operator of this site for the role');
+    expect(page).not.toMatch(/no active account|कोई चालू खाता नहीं/);
+  }
+});

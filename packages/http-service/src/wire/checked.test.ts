@@ -15,7 +15,7 @@ it('returns the value that the schema parsed', () => {
   expect(checked(z.string().transform(Number), '5')).toBe(5);
 });
 
-it('has different messages for absent, null and wrong type; the own message of the schema replaces that for a wrong type', () => {
+it('has different messages for absent, null and wrong type; a message of the schema replaces the message for a wrong type', () => {
   const schema = z.object({ a: z.string(), b: z.string(), c: z.string(), d: z.string('own words') });
   expect(fieldsOf(schema, { b: null, c: 5, d: 5 })).toEqual({
     a: ['This field is required.'],

@@ -22,7 +22,8 @@ function missingWords({ message, details }: DomainError): Words | undefined {
   const needs = listed.filter(isObject);
   const missing = needs.map(wireMissing);
   if (missing.length === 0) return { message, members: details };
-  // All years of a layer have one request, which is shown once.
+  // Missing layers that the same request computes, such as the years of one map, share one sentence, so that the
+  // request is shown once.
   const alike = Map.groupBy(needs, ({ isOfOtherBoundary, route, request, remedy }) =>
     JSON.stringify([isOfOtherBoundary, route, request, remedy]),
   );
@@ -198,7 +199,15 @@ const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   range_not_satisfiable: ['total'],
 };
 /** Details that are left out for every code, because they become headers or belong to one error format. */
-const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'isSimultaneous', 'acceptEncoding', 'hostUser', 'ogcCode', 'locator'];
+const HIDDEN_EVERYWHERE = [
+  'retryAfterSeconds',
+  'isSimultaneous',
+  'acceptEncoding',
+  'hostUser',
+  'unknownUser',
+  'ogcCode',
+  'locator',
+];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {
   const hidden = [...HIDDEN_EVERYWHERE, ...(HIDDEN[code] ?? [])];

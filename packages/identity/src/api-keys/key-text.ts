@@ -55,7 +55,7 @@ function randomLetters(count: number, fill: FillRandom): string {
   return letters.slice(0, count);
 }
 
-/** Error above the maximum number of keys of an account. */
+/** Error for an account that already has the maximum number of active keys. */
 export function tooManyKeys(most: number): DomainError {
   const text = `You have ${most} active API keys, which is the maximum for an account; deactivate one that is not needed.`;
   return new DomainError('conflict', text);

@@ -21,7 +21,7 @@ export interface KeyUsesDeps {
 
 /** Time from the first pending use to the next write, ms. */
 export const NOTE_AFTER_MS = 10_000;
-/** Maximum number of keys with pending uses; uses of further keys are dropped. */
+/** Maximum number of keys with pending uses; uses of further keys are counted only for their accounts. */
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;

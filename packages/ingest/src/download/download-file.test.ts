@@ -50,7 +50,7 @@ describe('downloadFile', () => {
     expect((await bench.download()).sha256).toBe(sha256Of(BYTES));
   });
 
-  it('omits the secrets of the address from errors and from the disk, and sends user name and password only to its origin', async () => {
+  it('omits secrets of the address from errors and state.json, and sends user name and password only to the origin of the address', async () => {
     const elsewhere = await serveFile(BYTES);
     try {
       bench.server.next.push(refusing(302, { location: `${elsewhere.url}?moved` }));

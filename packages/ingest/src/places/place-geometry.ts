@@ -35,8 +35,9 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry; returns lon/lat polygons without heights by RFC 7946. Repairs rings, leaves out invalid
- * polygons, and reports both. Throws `BadPlaceFile` if nothing is valid, `TooMuch` for too many positions.
+ * Checks a GeoJSON geometry; returns its lon/lat polygons without heights, with the ring directions of RFC 7946.
+ * Repairs rings, leaves out invalid polygons, and reports both. Throws `BadPlaceFile` if nothing is valid, `TooMuch`
+ * for too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);

@@ -105,7 +105,12 @@ describe('sceneFromItem, offset and scale', () => {
     ],
     ['the offset is read from raster:bands', WITH_OFFSET, {}, -1000],
     ['the offset is 0 if the asset says so, even if the baseline is 04.00 or later', { 'raster:offset': 0 }, NEW, 0],
-    ['the offset is read from bands of STAC 1.1', { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] }, {}, -1000],
+    [
+      'the offset is read from bands of STAC 1.1',
+      { bands: [{ 'raster:offset': -0.1, 'raster:scale': 0.0001 }] },
+      {},
+      -1000,
+    ],
     ['the offset is 0 if the baseline is older than 04.00', {}, OLD, 0],
     ['the offset is -1000 if processing:version is 04.00', {}, { 'processing:version': '04.00' }, -1000],
     ['the offset is 0 before 25 January 2022 without a baseline', {}, {}, 0],

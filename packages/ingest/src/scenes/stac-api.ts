@@ -10,7 +10,7 @@ import { type ItemSink, asList, asObject, asText, own, type JsonObject } from '.
 export interface StacApiOptions {
   /**
    * Address of the landing page. User name and password are sent as a header. A query string is sent with the requests
-   * for the first page and for a Collection. None of the three is shown or stored.
+   * for the first page and for a Collection. User name, password and query string are never shown or stored.
    */
   readonly url: string;
   /** Collections to search; default: `sentinel-2-l2a`. */
@@ -82,7 +82,10 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/** Period as a STAC interval. A STAC interval includes its end, so the collector leaves out scenes at the end. */
+/**
+ * Period as a STAC interval. A STAC interval includes its end, but the period of a query does not:
+ * `createSceneCollector` leaves out scenes whose time is exactly `end`.
+ */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };

@@ -19,8 +19,9 @@ export { ndviBlock } from '../derived/ndvi-series/block.ts';
  * Classifies a block of one hydrological year. Core steps are in the year; margins are the steps before and after it.
  * Series: `ndvi` (all steps), `mndwi`, `ndbi`, `bsi` (core steps). Params: `core: [first, one past last]`, `latitude`
  * (degrees north; default: `latitudeOf` each pixel; if unknown, no winter is assumed). Outputs: `labels` (0..12),
- * `crops` (8..11: class if the pixel is cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations).
- * Optional outputs: `confidence` (percent, 0 = no class), `evidence` (byte, see `confidence/evidence.ts`).
+ * `crops` (8..11: the crop class that the pixel would have as cropland, also if `labels` has another class; 0 = too few
+ * clear observations), `quality` (1 computed, 2 too few clear observations). Optional outputs: `confidence`
+ * (percent, 0 = no class), `evidence` (byte, see `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;

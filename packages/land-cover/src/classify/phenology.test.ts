@@ -117,8 +117,8 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
 /**
- * `least`: minimum share of correct pixels. For land that is not a field: minimum share of pixels without a
- * crop class; a lower `least` is replaced by 0.85.
+ * `least`: minimum share of correct pixels of `FIELDS`. Of the pixels of `OTHERS`, at least this share, and at least
+ * 0.85, must have no crop class.
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],

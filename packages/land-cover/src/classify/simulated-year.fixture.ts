@@ -1,6 +1,7 @@
 import { lulcSeries } from '../series/series.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
+/** Reflectance (0-1) in blue, green, red, near infrared and short-wave infrared (1.6 um). */
 type Spectrum = readonly [number, number, number, number, number];
 
 const SOILS: readonly Spectrum[] = [

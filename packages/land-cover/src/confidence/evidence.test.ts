@@ -72,10 +72,10 @@ function judge(label: number, year: Partial<PixelYear>, options: Partial<Options
 
 const CROP = { cycles: 1, cuts: 1, harvested: true, max: 7500, floor: 1500, drop: 6000 };
 
-it('more dates never lower the confidence', () => {
+it('more observed steps never lower the confidence', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CLASSES), fc.nat(ALL), fc.nat(ALL), (label, seen, more) => {
-      const [less, greater] = [seen, seen | more].map((dates) => judge(label, CROP, { seen: dates }));
+      const [less, greater] = [seen, seen | more].map((steps) => judge(label, CROP, { seen: steps }));
       return greater! >= less!;
     }),
   );
@@ -196,7 +196,7 @@ it('the last share of the evidence is the lower one of the shares of margin and 
   expect(sharesOf(1 | (5 << 2) | (3 << 5))).toEqual([1 / 3, 5 / 7, 1, 0, 1 / 3]);
 });
 
-it('the confidence rises with the change of NDVI that would give another number of cycles', () => {
+it('the confidence rises with the smallest change of NDVI that would change the number of cycles', () => {
   const one = [2600, 1900, 500].map((low) => judge(8, CROP, { seen: ALL, smooth: season(low) }));
   expect(one).toEqual(one.toSorted((a, b) => a - b));
   const both = { ...CROP, cycles: 2 };

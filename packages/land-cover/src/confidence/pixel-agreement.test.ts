@@ -28,7 +28,7 @@ const patchOf = (labels: readonly (readonly number[])[], percent: number): Patch
   confidence: Uint8Array.from(labels.flat(), (label) => (label === 0 ? 0 : percent)),
 });
 
-it('raises the confidence of a pixel inside of a field a little; lowers it for pixels at a border or in a corner, and for a single pixel', () => {
+it('raises the confidence of a pixel inside of a field a little; lowers it at a border or corner of a field, and for a single pixel of a class', () => {
   const rows = [
     [8, 8, 8, 8, 8],
     [8, 8, 8, 8, 8],
@@ -105,7 +105,7 @@ it('computes the same confidence for blocks of any height', () => {
   );
 });
 
-it('throws an error that names the planes if the plan has no halo', () =>
+it('throws an error that names the needed cols and planes if they are missing', () =>
   expect(() => pixelAgreementBlock({ pixels: 1, inputs: {}, outputs: {}, params: {} })).toThrow(
     /pixelAgreementBlock: needs cols, inputs labels and confidence/,
   ));

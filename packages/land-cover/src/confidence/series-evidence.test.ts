@@ -19,7 +19,7 @@ const ALL = 2 ** 31 - 1;
 it('finds the longest run of core steps without an observation', () => {
   expect(longestGap(coverage(ALL))).toBe(0);
   expect(longestGap(coverage(0))).toBe(T.coreSteps);
-  // Steps 0-3 are in the margin; steps 6-8 and 20 are missing.
+  // Steps 0-3, 6-8 and 20 are missing. Steps 0-3 are in the margin, so they do not count.
   expect(longestGap(coverage(ALL & ~0b1111 & ~(0b111 << 6) & ~(1 << 20)))).toBe(3);
 });
 

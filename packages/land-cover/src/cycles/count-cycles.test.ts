@@ -45,7 +45,7 @@ it('counts crops by their peaks inside the year', () => {
   ).toMatchObject({ cycles: 1, peakStep: 12 });
 });
 
-it('counts two peaks within 64 days as one crop, because haze or a cut may split the curve of a crop', () => {
+it('counts two peaks less than 64 days apart as one crop, because haze or a cut may split the curve of a crop', () => {
   expect(
     count([
       [5, 6000, 3],
@@ -84,8 +84,8 @@ it('counts two peaks as one crop if a winter is between them, at latitudes with 
   expect(count(rape).cycles).toBe(2);
 });
 
-it('finds the harvest of a crop with two close peaks after the second peak', () => {
-  // NDVI falls to bare soil only after the second top, so the harvest follows the second top.
+it('finds the harvest after the second peak if a crop has two close peaks', () => {
+  // The first crop has peaks at steps 4 and 7. NDVI falls to bare soil only after the second of these peaks.
   const crops = [
     [4, 4000, 6],
     [7, 3900, 2],

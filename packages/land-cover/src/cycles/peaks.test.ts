@@ -70,7 +70,7 @@ describe('findPeaks', () => {
   it('returns the middle of a plateau, rounded down', () =>
     expect(peaksOf([0.1, 0.6, 0.6, 0.6, 0.6, 0.1])).toEqual([2]));
 
-  it('treats an open end as the start of an unobserved rise or fall', () => {
+  it('assumes an unobserved rise before an open start, and an unobserved fall after an open end', () => {
     const [start, end] = [
       { openStart: true, openEnd: false },
       { openStart: false, openEnd: true },

@@ -51,7 +51,7 @@ describe('measureSeason', () => {
     expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
   });
 
-  it('uses the steps at the other end of the year for an unobserved margin, if the land turns green each year', () => {
+  it('uses the steps at the other end of the year for an unobserved margin, unless the land may be a field', () => {
     const forest = (s: number): number => (s < 6 || s > 18 ? 8000 : 3500);
     const alone = (s: number): boolean => s >= 0 && s < 23;
     expect(seasonOf(forest, alone).green).toBe(6 + 4);

@@ -29,6 +29,6 @@ it('states the number of steps that a pixel needs for a class', () => {
   expect([qualityOf(stated - 1), qualityOf(stated)]).toEqual([2, 1]);
 });
 
-it('explains why classes and area_in_ha differ', () => {
+it('explains why the areas of the classes and area_in_ha differ', () => {
   expect(vectorIntro(FACTS)).toMatch(/ellipsoidal.*spherical.*differ from it by up to about 0\.3 %/);
 });

@@ -10,7 +10,7 @@ const layer = (...rows: readonly Record<string, number>[]) => ({
   features: rows.map((properties) => ({ type: 'Feature' as const, geometry, properties })),
 });
 
-test('the style gives each micro-watershed the colour of its largest class; the legend has sums over all micro-watersheds', () => {
+test('the style gives each micro-watershed the colour of its largest class; the legend has percentages over all micro-watersheds', () => {
   const rows = layer(
     { tree_forest_area_2021: 30, doubly_cropped_area_2021: 10, shrub_scrub_area_2022: 99 },
     { tree_forest_area_2021: 5, shrub_scrub_area_2021: 15 },

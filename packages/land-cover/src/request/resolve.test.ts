@@ -42,7 +42,7 @@ const resolve = (change: Partial<LulcRequest> = {}, places = directory(), now = 
   );
 
 describe('resolveLulc', () => {
-  it('finds the place by all spellings of its names', async () =>
+  it('finds the place by other spellings of its names', async () =>
     expect(await resolve()).toEqual({ tehsilId: 3, startYear: 2020, endYear: 2022, eoAccountId: 1 }));
 
   it.each(['state', 'district', 'tehsil'] as const)('throws an error that names an unknown %s', (field) =>

@@ -59,12 +59,12 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -2600, dryBsi: 700 },
   ],
   [
-    'scrub with the same season: its soil is dark in visible light',
+    'scrub with the season of a town with trees: its soil is dark in visible light',
     12,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -4400, dryBsi: 700 },
   ],
   [
-    'scrub with the same season: its soil is bright when dry',
+    'scrub with the season of a town with trees: its soil is bright when dry',
     12,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -3000, dryBsi: 1700 },
   ],
@@ -111,7 +111,11 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { max: 8200, min: 2500, floor: 4500, mean: 7000, drop: 5000, plateau: 19, green: 12 },
   ],
   ['a crop that is in the field for half a year or more', 11, { max: 8000, min: 2000, mean: 5000, green: 11 }],
-  ['the same crop with two months not observed', 8, { max: 8000, min: 2000, mean: 5000, green: 11, greenGap: 4 }],
+  [
+    'green for half a year, but two months of it were not observed',
+    8,
+    { max: 8000, min: 2000, mean: 5000, green: 11, greenGap: 4 },
+  ],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
   [
     'scrub on bright sand: ground too red for a roof',

@@ -23,7 +23,7 @@ async function newest(scenes: readonly Scene[]): Promise<{ year: number | undefi
 
 const year = (from: number): Scene[] => days(from).map((day) => scene(day));
 
-it('finds the last complete year with one search if this year has scenes', async () => {
+it('finds the last complete year with one search if that year has scenes', async () => {
   expect(await newest([...year(2022), ...year(2023), ...year(2024)])).toEqual({ year: 2023, searches: 1 });
 });
 

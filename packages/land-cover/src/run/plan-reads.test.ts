@@ -8,7 +8,7 @@ import { loadJob } from './scenes.ts';
 const DAYS = ['2021-12-10', '2021-12-28', '2022-01-20', '2022-02-10', '2022-03-01', '2022-03-25'];
 const { signal } = new AbortController();
 
-it('lists the files of the scenes that a run reads, with the share of each file in the place', async () => {
+it('lists the files of the scenes that a run reads, with the share of each file that is in the place', async () => {
   const ports = fakePorts({ earthObservation: finds(DAYS.map((day) => scene(day))) }, new Map());
   const job = await loadJob(params(2021, 2021), ports);
   const [west, south, east, north] = job.box;
@@ -19,13 +19,13 @@ it('lists the files of the scenes that a run reads, with the share of each file 
   expect(planned.years).toEqual([{ year: 2021, scenes: DAYS.length, cloudy: 1 }]);
   expect(planned.files).toHaveLength(DAYS.length * LULC_BANDS.length);
   for (const { share } of planned.files) expect(share).toBeCloseTo(0.5, 6);
-  const place = await planReads(
+  const exact = await planReads(
     job,
     { ...ports, earthObservation: finds(DAYS.map((day) => scene(day, { bbox: job.box }))) },
     { signal },
   );
-  expect(place.files[0]?.share).toBe(1);
-  expect(planned.scenePixels).toBe(place.scenePixels);
+  expect(exact.files[0]?.share).toBe(1);
+  expect(planned.scenePixels).toBe(exact.scenePixels);
 });
 
 it('throws the same error as the run if a year has too few scenes', async () => {

@@ -11,7 +11,7 @@ const order = (...scenes: readonly Scene[]): string[] =>
 it('orders scenes by baseline: the newest first, an unknown baseline last', () =>
   expect(order(of('a', {}), of('b', { baseline: '02.14' }), of('c', { baseline: '05.10' }))).toEqual(['c', 'b', 'a']));
 
-it('orders scenes with the same baseline: first scenes in the zone of the work grid, then by newest processing, then by last id', () => {
+it('orders scenes with the same baseline: first scenes in the zone of the work grid, then by newest processing, then by id in descending order', () => {
   const baseline = '05.10';
   const early = { baseline, at: '2023-01-02T08:00:00.000Z' };
   const late = { baseline, at: '2023-03-02T08:00:00.000Z' };

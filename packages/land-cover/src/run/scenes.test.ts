@@ -4,7 +4,7 @@ import { fakeContext, fakePixels, fakePorts, finds, noRequests, params, scene } 
 import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
 
 const PARAMS = params(2021, 2021);
-/** Days of enough scenes, all in December or later. */
+/** Enough scenes for a year, all in December or later. */
 const ENOUGH = ['2021-12-10', '2021-12-28', '2022-01-20', '2022-02-10', '2022-03-01', '2022-03-25'].map((day) =>
   scene(day),
 );
@@ -16,7 +16,7 @@ const SCENES = [
 ];
 const READ = ENOUGH.map(({ id }) => id);
 
-/** `plan`: scenes in the order in which the engine received them. */
+/** Runs a pipeline. `plan`: ids of scenes in the order in which the engine received them. `read`: these ids, sorted. */
 async function runWith(
   pipeline = lulcPipeline,
   scenes = SCENES,
@@ -88,7 +88,7 @@ it('passes scenes to the engine with the newest processing first', async () => {
   expect(plan?.filter((id) => id === 'new' || id === 'old')).toEqual(['new', 'old']);
 });
 
-it('logs scenes that contributed no pixel, and the number of pieces of the work grid outside of the area', async () => {
+it('logs the number of scenes that contributed no pixel, and the number of pieces of the work grid outside of the area', async () => {
   const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
     execute: async (plan, context) => ({
       ...(await pixels.execute(plan, context)),

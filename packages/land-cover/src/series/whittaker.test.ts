@@ -93,7 +93,7 @@ describe('createWhittaker', () => {
     );
   });
 
-  it('leaves a column without a value unchanged', () =>
+  it('writes no output for a column without values', () =>
     expect(
       together([
         [null, null, null],

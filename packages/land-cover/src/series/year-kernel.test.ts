@@ -14,7 +14,7 @@ function random(seed: number): () => number {
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-/** Seasons at any time of the year, with notches and snow; neighbouring pixels have equal gaps. */
+/** Seasons at any time of the year, with notches and snow; most neighbouring pixels have equal gaps. */
 function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndvi'> & { steps: number }): NdviBlock {
   const next = random(seed);
   const ndvi = new Int16Array(steps * pixels).fill(INDEX_NODATA);
@@ -104,7 +104,7 @@ describe('YearKernel', () => {
     expect(compared).toBeGreaterThan(10);
   });
 
-  it('summarises every pixel with three or more clear steps, because only such a pixel can get a class', () => {
+  it('need not smooth series of fewer than three clear steps, because such pixels get no class', () => {
     expect(T.minClearSteps).toBeGreaterThan(2);
   });
 

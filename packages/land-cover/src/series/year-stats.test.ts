@@ -21,7 +21,7 @@ describe('clean', () => {
     expect(kept(7000, _, 4000, _, 7000)).toEqual([0, 2, 4]);
   });
 
-  it('leaves out a notch between equal neighbours, and keeps a notch of the same depth between different neighbours', () => {
+  it('leaves out a deep notch between similar neighbours, and keeps all other notches', () => {
     expect(kept(7000, 5700, 7100)).toEqual([0, 2]);
     expect(kept(7000, 4100, 5400)).toEqual([0, 1, 2]);
     expect(kept(7000, 5900, 7100)).toEqual([0, 1, 2]);
@@ -53,7 +53,7 @@ describe('summarise', () => {
     expect(year).toMatchObject({ min: 500, floor: 1000, max: 8000, maxStep: 21 });
   });
 
-  it('uses the second lowest value outside of the cold months as bare ground', () => {
+  it('uses the second lowest value outside of the cold months as the floor of a pixel with a winter', () => {
     const values = Float64Array.from({ length: 31 }, (_v, s) => (s >= 12 && s <= 20 ? 600 : 5000 + 10 * s));
     const year = blankYear();
     summarise(values, { from: 4, cold: [8, 16] }, year);

@@ -19,7 +19,7 @@ describe('the published patterns', () => {
   const facts = existsSync(FACTS) ? (JSON.parse(readFileSync(FACTS, 'utf8')) as Facts) : undefined;
   if (facts === undefined)
     console.warn(
-      'Skipped: ../shared/data/lulc/temporal_correction.json does not exist, the table of patterns is not compared',
+      'Skipped the tests of the published patterns: ../shared/data/lulc/temporal_correction.json does not exist',
     );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
   // Crops between two years of water are not corrected, because crops grow in the beds of dry tanks (decision 226).

@@ -91,7 +91,7 @@ describe('a snowy slope', () => {
 });
 
 describe('bright ground', () => {
-  it('is marked only if its MNDWI is that of wet ground', () => {
+  it('is marked only if its MNDWI is as high as that of water', () => {
     const formula = lulcSeries(2021).indices.find(({ name }) => name === 'mndwi')?.formula;
     const marked = [GRASS, MEADOW, SAND, ROOFS, WATER, SILT, FRESH, OLD, WET_SALT, DRY_SALT].map(
       (seen) => formula !== undefined && indexOf(formula, seen) < -10_000,
@@ -103,7 +103,7 @@ describe('bright ground', () => {
     ['a wet salt pan', WET_SALT],
     ['a dry salt pan', DRY_SALT],
     ['bright sand', SAND],
-  ])('%s is barren all year', (_, ground) => expect(classOf(Array.from({ length: 12 }, () => ground))).toBe(7));
+  ])('%s in all months is barren', (_, ground) => expect(classOf(Array.from({ length: 12 }, () => ground))).toBe(7));
 
   it('of a salt pan that is flooded in the monsoon is water only in the monsoon', () =>
     expect(classOf([SILT, WATER, WATER, WATER, ...Array.from({ length: 8 }, () => WET_SALT)])).toBe(2));

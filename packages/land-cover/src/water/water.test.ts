@@ -43,7 +43,7 @@ describe('voteWater', () => {
     expect(code(year([WET, WET], [], [DRY, WET, WET]))).toBe(4);
   });
 
-  it('needs water in two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
+  it('needs water in two of the four months of a season', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
 
   it('accepts one wet month if it is the only clear month and its index is far above the limit', () => {
     expect(code(year([CLOUD, CLOUD, CLOUD, WET]))).toBe(2);

@@ -77,7 +77,7 @@ function bench(): LayerTools & { readonly written: ReadonlyMap<string, string> }
   };
 }
 
-it('publishes a vector with files, an Item with the extent of its preview, and a record with both names of the layer', async () => {
+it('publishes a vector with files, an Item with the extent of its preview, and a record with its former name', async () => {
   const tools = bench();
   const {
     items: [item],

@@ -52,7 +52,7 @@ it('draws lines in the order of their values, the greatest last; without ground,
   ]);
 });
 
-it('draws a line with the width that its value has', () => {
+it('draws a line with the width that `lineWidth` returns for its value', () => {
   const features = [feature(line(17.3), 1), feature(line(17.2), 0)];
   const { lines } = pictureOf({ features, style: STYLE, lineWidth: (value) => value + 2 }, PLACE);
   expect(lines.map(({ width }) => width)).toEqual([2, 3]);

@@ -38,8 +38,8 @@ it.each([
   ['one more pixel in the north', { north: 18.11 + second, rows: 397 }],
   ['one pixel fewer in the south', { rows: 395 }],
   ['one more pixel in the south', { rows: 397 }],
-  ['metres', { crs: 'EPSG:32643' }],
-])('refuses a grid with %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
+  ['in metres', { crs: 'EPSG:32643' }],
+])('refuses a grid that does not fit the box: %s', (_, more) => expect(isGridAround(around(more), BOX)).toBe(false));
 
 it('refuses a raster for another boundary with the same box, if its Item has the digest of that boundary', async () => {
   const clip = [boxPolygon(BOX)];

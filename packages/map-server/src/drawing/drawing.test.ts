@@ -157,14 +157,14 @@ describe('the box of a grid in a UTM zone', () => {
     ['EPSG:32645', 20_000_000],
     ['EPSG:32745', 20_000_000],
     ['EPSG:32645', 10_100_000],
-  ] as const)('%s ends at the pole if it extends to a northing of %i m', (crs, north) => {
+  ] as const)('in %s, ends at the pole if the grid extends to a northing of %i m', (crs, north) => {
     const [west, south, east, top] = boxOf(crs, [400_000, 2_700_000, 600_000, north]);
     expect(top).toBeGreaterThan(89);
     expect(south).toBeLessThan(26);
     expect([west < 87, east > 87]).toEqual([true, true]);
   });
 
-  test('is the whole Earth if it extends far from the zone', () => {
+  test('is the whole Earth if the grid extends far from the zone', () => {
     expect(boxOf('EPSG:32645', [-20_000_000, 0, 20_000_000, 5_000_000])).toEqual([-180, -90, 180, 90]);
     expect(boxOf('EPSG:32645', [0, 0, 4_600_000, 5_000_000])).toEqual([-180, -90, 180, 90]);
   });

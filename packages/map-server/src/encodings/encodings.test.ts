@@ -38,7 +38,7 @@ const bodyOf = async (...[format, response]: Parameters<typeof encodeFeatures>):
   await new Response(encodeFeatures(format, response).body).text();
 
 describe('GeoJSON', () => {
-  it('has the shape that a recorded GeoServer sends', async () => {
+  it('has the shape of a recorded response of GeoServer', async () => {
     expect(await bodyOf('geojson', responseOf(recorded.table, recorded))).toBe(
       '{"type":"FeatureCollection","features":[{"type":"Feature","id":"mws_pg.1","geometry":{"type":"MultiPolygon",' +
         '"coordinates":[[[[85.4,25.1],[85.5,25.1],[85.5,25.2],[85.4,25.1]]]]},"geometry_name":"geom","properties":' +
@@ -69,7 +69,7 @@ describe('GeoJSON', () => {
 });
 
 describe('GML', () => {
-  it('has the shape that a recorded GeoServer sends', async () => {
+  it('has the shape of a recorded response of GeoServer', async () => {
     const text = await bodyOf('gml32', responseOf(recorded.table, { ...recorded, axis: 'yx' }));
     expect(text).toContain(
       '<wfs:member><mws:mws_pg gml:id="mws_pg.1"><mws:ogc_fid>1</mws:ogc_fid><mws:uid>12_1</mws:uid>' +

@@ -41,7 +41,7 @@ const hole = [
 ];
 const away = outer.map(([x = 0, y = 0]) => [x + 1, y - 1.125]);
 
-/** One geometry of each kind; the polygons have holes. */
+/** One geometry of each kind; each geometry with polygons has a hole. */
 export const GEOMETRIES: Readonly<Record<string, Geometry>> = {
   Point: { type: 'Point', coordinates: [85.123456789, 24.987654321] },
   LineString: { type: 'LineString', coordinates: [...hole.slice(0, 3), [-70.5, -33.25]] },

@@ -22,7 +22,7 @@ const valueOf = ({ type }: MapColumn): Arbitrary<string | number | boolean> => {
   return type === 'boolean' ? fc.boolean() : fc.constantFrom(...NUMBERS);
 };
 
-/** A node of a generated filter. Spatial tests are nodes of their own, because `parseEcql` returns them separately. */
+/** A node of a generated filter. `test` is WITHIN, CONTAINS or DWITHIN, which `parseEcql` returns separately. */
 export type Node =
   | { readonly op: 'and' | 'or'; readonly args: readonly Node[] }
   | { readonly op: 'not'; readonly args: readonly [Node] }
@@ -89,7 +89,7 @@ const test: Arbitrary<Node> = fc
   )
   .map((each) => ({ op: 'test', test: each }));
 
-/** Filters with every operator of ECQL. */
+/** Filters of comparisons and spatial tests, nested with AND, OR and NOT. */
 export const anyFilter: Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({
   node: fc.oneof(
     { depthSize: 'small', maxDepth: 3 },
@@ -106,7 +106,7 @@ export const anyFilter: Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({
   ),
 })).node;
 
-/** Features with these columns; values may be missing or null. */
+/** Features with the columns `COLUMNS`; values and geometries may be null. */
 export const anyFeature: Arbitrary<MapFeature> = fc
   .record({
     geometry: fc.option(fc.oneof(point, square)),

@@ -107,7 +107,7 @@ describe('a filter in ECQL', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it('reads coordinates in the axis order of the WFS version, or with the longitude first if they have an SRID', () => {
+  it('reads coordinates in the axis order of the CRS that the filter names, or else of the WFS version', () => {
     const point = (filter: string, crs: typeof XY | typeof YX): unknown => parseEcql(filter, { ...context, crs }).tree;
     const at = (x: number, y: number): unknown => ({
       op: 's_intersects',

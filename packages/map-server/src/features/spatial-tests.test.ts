@@ -130,7 +130,7 @@ describe('DWITHIN', () => {
   it('compares distances between the nearest edges of two squares on the equator', () => {
     fc.assert(
       fc.property(square, square, ([aw, as, az], [bw, bs, bz]) => {
-        // The squares are so small that a degree of longitude is as long as at the equator.
+        // The squares are so close to the equator that a degree of longitude is as long as at the equator.
         const small = ([west, south, size]: Square): Shape => ({
           type: 'Polygon',
           coordinates: [ringOf(west, south, size).map((position) => position.map((value) => value / 1000))],

@@ -58,7 +58,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => /^DELETE .*stores/.test(call))).toEqual([]);
   });
 
-  test('a raster that is larger than the memory can be uploaded, in pieces', async () => {
+  test('a raster is uploaded as a stream, because it may be larger than the memory', async () => {
     const sent: unknown[] = [];
     const { fetch } = globalThis;
     driver = create({}, { fetch: async (url, init) => (sent.push(init?.body), await fetch(url, init)) });
@@ -75,7 +75,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
   });
 
-  test('an interrupted publication counts as outdated, and is repaired', async () => {
+  test('an older version of a layer counts as outdated, and an absent layer as missing; both are repaired', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     published = [...published, layerOf({ name: 'lulc_2025' })];
@@ -88,7 +88,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await differences(driver)).toEqual([]);
   });
 
-  test('a comparison can be limited to one workspace or one layer; workspaces are created once, with the names that the server accepts', async () => {
+  test('a comparison can be limited to one workspace or one layer; workspaces are created once, and only with valid names', async () => {
     await publishAll();
     published[0] = layerOf({ version: 'run_2' });
     published = [...published, layerOf({ name: 'lulc_2025' })];

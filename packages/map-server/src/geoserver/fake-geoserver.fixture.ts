@@ -28,7 +28,7 @@ interface Store {
 
 type Changes = { title?: string; abstract?: string; keywords?: { string: string[] } };
 
-/** Public reads: maps and coverages of the layers. */
+/** Responds to a read outside of the REST API, for example of a map or a coverage. */
 export type FakeReads = (fake: FakeGeoServer, url: URL) => FakeAnswer;
 
 /**
@@ -37,7 +37,7 @@ export type FakeReads = (fake: FakeGeoServer, url: URL) => FakeAnswer;
  */
 export type Fault = number | 'hang' | 'cut' | 'half';
 
-/** A GeoServer in memory. REST responses and errors are recorded from version 2.26.2. */
+/** A GeoServer in memory. REST statuses and errors follow recordings of version 2.26.2. */
 export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
   /** Documents by `workspace:name`, or by name for global styles. Null: an entry without a document. */
@@ -50,7 +50,7 @@ export class FakeGeoServer {
   faults: Fault[] = [];
   /** Called at each request, before its change. */
   onCall: ((call: string) => void) | undefined;
-  /** Responds to public reads. Default: 404. */
+  /** Responds to reads outside of the REST API. Default: 404. */
   reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
   readonly #settings: Required<FakeSettings>;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findLayer } from './find-layer.ts';
 
 it.each(['a__'.repeat(20_000), 'a__'.repeat(60)])(
-  'reads a name with many separators in only a few ways',
+  'splits a name with many separators into workspace and layer in at most 8 ways',
   async (name) => {
     let looks = 0;
     const layers = {

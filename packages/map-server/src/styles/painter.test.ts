@@ -100,7 +100,7 @@ describe('the colour of a sample', () => {
     expect(colors(raster(), undefined, Uint8Array.of(0, 255))).toEqual([NONE, [255, 255, 255, 255]]);
   });
 
-  it('is refused if the colour map has more than 255 colours', () => {
+  it('cannot be computed with a colour map of more than 255 colours, which is refused', () => {
     const by = symbol(
       'values',
       Array.from({ length: 256 }, (_, i) => [i, [i, 0, 0, 255]] as const),

@@ -101,7 +101,7 @@ describe('a style', () => {
     ['a text that is not XML', '<a><b></a>', /not XML/],
     ['an undefined entity', sld('<Rule><Title>&secret;</Title></Rule>'), /not XML/],
     [
-      'a colour that is none',
+      'a colour that is not hexadecimal',
       sld(
         '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">red</CssParameter></Fill></PolygonSymbolizer></Rule>',
       ),

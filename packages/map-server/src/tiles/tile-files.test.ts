@@ -68,7 +68,7 @@ test('a large directory has leaf directories, because the root must be in the fi
   expect([...gunzipSync(leaves.subarray(0, leaves.length)).subarray(0, 2)]).toEqual([0x80, 0x20]);
 });
 
-test('an MBTiles file has the same tiles, with rows from the south', async () => {
+test('an MBTiles file has all packed tiles, with rows counted from the south', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mbtiles-'));
   try {
     const path = join(folder, 'a.mbtiles');

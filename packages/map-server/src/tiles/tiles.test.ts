@@ -17,7 +17,7 @@ describe('a tile', () => {
     expect(await drawn('/tiles/lulc/classes/5/23/13.webp')).toEqual(colors);
   });
 
-  it('may be cached without expiry only if its address names the version', async () => {
+  it('may be cached without expiry only if its address names the current version or a run', async () => {
     const path = '/tiles/lulc/classes/5/23/13.png';
     const { etag } = await send(path);
     expect(await send(path)).toMatchObject({ isLasting: false, headers: { 'content-type': 'image/png' } });

@@ -91,7 +91,7 @@ describe('a vector tile', () => {
     expect(await vectorTile({ table: tableOfOne(square(10.1, 10.3)), layer, turn: TURN }, tile)).toBeUndefined();
   });
 
-  it('contains a feature that only touches its margin', async () => {
+  it('contains a feature that lies only in its margin', async () => {
     expect(await vectorTile({ table: tableOfOne(square(4100, 4120)), layer, turn: TURN }, tile)).toBeDefined();
     expect(await vectorTile({ table: tableOfOne(square(4200, 4220)), layer, turn: TURN }, tile)).toBeUndefined();
   });

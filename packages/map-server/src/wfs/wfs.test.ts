@@ -301,7 +301,7 @@ describe('errors', () => {
   });
 
   it.each(['1.0.0', '1.1.0', '2.0.0'])(
-    'of %s refuse bbox together with CQL_FILTER, and a missing layer',
+    'of %s are sent for bbox together with CQL_FILTER, a missing layer, and an unknown column',
     async (version) => {
       expect(await errorOf(version, { bbox: '1,2,3,4', CQL_FILTER: 'count = 1' })).toEqual([
         400,
@@ -417,7 +417,7 @@ describe('the name of a layer', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is read without its encoded prefix if no layer has the whole name', async () => {
+  it('is read with the decoded workspace (gml for ws_gml) if no layer has the name as sent', async () => {
     const layers = {
       find: async (workspace: string, layer: string) => (workspace === 'gml' ? { ...plain, name: layer } : undefined),
     };

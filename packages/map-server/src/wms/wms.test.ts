@@ -74,7 +74,7 @@ describe('GetMap', () => {
   });
 
   it('draws vector layers in a UTM zone, and advertises the zone of the layer', async () => {
-    // The box encloses the square of the layer, so only the middle is red.
+    // The box is slightly larger than the square of the layer, so only the middle pixel is certainly covered.
     const bbox = '298000,2765000,401000,2878000';
     const [first, ...pixels] = await drawn(
       mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox, width: '3', height: '3' }),
@@ -125,7 +125,7 @@ describe('GetMap', () => {
     expect((body as Uint8Array).byteLength).toBeGreaterThan(50);
   });
 
-  it('accepts names without the workspace if the path has the workspace, default styles, and times within the interval', async () => {
+  it('accepts default styles, times that overlap the interval, and names without the workspace of the path', async () => {
     for (const time of ['2021', '2021-07', '2022-06-30', '2021-12-01T10:00:00Z', '2020-01-01/2021-08-01', 'current'])
       expect(await drawn(mapOf({ time }))).toEqual(EXPECTED);
     expect(await drawn(mapOf({ layers: 'classes', styles: 'classes' }).replace('/wms', '/lulc/wms'))).toEqual(EXPECTED);

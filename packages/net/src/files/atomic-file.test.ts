@@ -62,7 +62,7 @@ describe.skipIf(!canMount())('writeAtomic on a full disk', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('storageError', () => {
-  it('throws an error with the name of the file and the remedy if the device is full', async () => {
+  it('returns the error `storage_full`, with the original error as its cause, if the device is full', async () => {
     const caught: unknown = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
     expect(storageError(caught, join(folder, 'a.tif'))).toMatchObject({ code: 'storage_full', cause: caught });
   });

@@ -47,11 +47,11 @@ it.each([pathToFileURL('/no-such-folder/app.js').href, undefined])(
 
 it.each([
   [
-    'has no compiled WebAssembly wrapper, which threads would share (decision 123)',
+    'with a URL from workerUrl has no compiled WebAssembly wrapper, which threads would share (decision 123)',
     `workerUrl('./strips-types.fixture', ${FIXTURE}, '@x/y')`,
     false,
   ],
-  ['has a compiled WebAssembly wrapper if its URL does not come from workerUrl', `new URL(${FIXTURE})`, true],
+  ['with another URL has a compiled WebAssembly wrapper', `new URL(${FIXTURE})`, true],
 ])('a thread that runs a TypeScript file %s', { timeout: 120_000 }, async (_, url, shared) => {
   expect((await compiledCode(url)).includes('wasm-to-js')).toBe(shared);
 });

@@ -34,7 +34,7 @@ const read = (network: Network, href: string, more: object = {}): Promise<unknow
 
 const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
-describe('an address that is not public', () => {
+describe('an address that is not public, not resolved or not valid', () => {
   it('gets no request in any spelling, and is not retried', async () => {
     const hidden = await listen();
     const { network, pauses } = patient({});

@@ -33,7 +33,7 @@ it('watchOutgoing reports requests of `fetch` and of `node:http`, without querie
   expect(calls).toHaveLength(3);
 });
 
-it('watchOutgoing reports each request of worker threads with `sharesRequests` once', async () => {
+it('watchOutgoing reports requests of threads with `sharesRequests` once, and no requests of other threads', async () => {
   const { origin, close } = await listenOnLoopback((_, response) => void response.end());
   onTestFinished(() => close());
   const calls: OutgoingCall[] = [];

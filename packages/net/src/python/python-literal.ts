@@ -16,7 +16,7 @@ export function parseRepr(text: string): { readonly value: Literal } | undefined
 
 /**
  * Parses a spreadsheet cell in Python or JSON, such as `{12: {'area_intersect': 3.1}}`, at most 20 levels deep. Keys
- * become texts, tuples and sets lists, `nan` and `inf` null. Throws SyntaxError for other text.
+ * become texts, tuples and sets become lists, and `nan` and `inf` become null. Throws SyntaxError for other text.
  */
 export const parseCell = (text: string): Literal => read(text, 'cell');
 

@@ -49,7 +49,7 @@ describe('a token provider', () => {
     ['rejects', () => Promise.reject(new Error('no connection to the identity provider'))],
     ['returns nothing', () => ''],
     ['returns two lines', () => 'secret\nsecret'],
-  ])('causes an OrchestratorError without secrets, after only one attempt, if it %s', async (_name, answer) => {
+  ])('causes an OrchestratorError without secrets if it %s; a wait calls it again', async (_name, answer) => {
     const once = provided([answer], { attempts: 1 });
     const { message } = await rejects(once.client.dag(DAG.id), 'unreachable');
     expect(message).not.toMatch(/secret/);

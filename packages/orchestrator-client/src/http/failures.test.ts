@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 
-describe('transient errors', () => {
+describe('failures of requests', () => {
   it('are retried for a GET with growing pauses that respect Retry-After', async () => {
     const { fake, client, clock } = bench({}, { random: () => 0 });
     await client.version();

@@ -200,7 +200,7 @@ describe('the recognition of a response without a log', () => {
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('accepts a log with remarks above it', () => {
+  it('returns a log without the remarks above and within it', () => {
     expect(
       withoutRemarks('vm\n*** Found local files:\n***   * /logs/1.log\nline\n*** Found logs in s3:\nlast'),
     ).toEqual({ text: 'line\nlast', problem: null });

@@ -85,7 +85,7 @@ describe('parseMarkers', () => {
     }
   });
 
-  it('reads a result whose texts contain the markers, as JSON writes them', async () => {
+  it('reads a result whose texts contain the markers, in compact and in indented JSON', async () => {
     const value = { a: RESULT_END, b: `${RESULT_START}\n${RESULT_END}` };
     expect(await parseMarkers([block(value)])).toEqual({ kind: 'result', value });
     expect(

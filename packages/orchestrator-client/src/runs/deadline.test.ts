@@ -6,7 +6,7 @@ import type { Fault } from '../testing/index.ts';
 describe('a wait with a deadline', () => {
   it.each<[string, Fault]>([
     ['requests pauses', { kind: 'status', status: 503, headers: { 'retry-after': '120' } }],
-    ['is only a proxy', { kind: 'status', status: 404, body: '404 page not found' }],
+    ['is down behind a proxy that responds with 404', { kind: 'status', status: 404, body: '404 page not found' }],
     ['breaks connections', { kind: 'reset' }],
     ['responds after minutes', { kind: 'delay', ms: 600_000 }],
   ])('ends at the deadline if the orchestrator %s', async (_name, fault) => {

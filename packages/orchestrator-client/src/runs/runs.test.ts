@@ -4,9 +4,9 @@ import { createOrchestratorClient } from '../index.ts';
 import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 
-describe('a trigger whose response is lost', () => {
+describe('a trigger', () => {
   it.each([{ kind: 'lost' }, { kind: 'reset' }, { kind: 'hang' }, BAD_GATEWAY] as const)(
-    'starts one run (fault: $kind)',
+    'starts one run although an attempt fails (fault: $kind)',
     async (fault) => {
       const { fake, client } = bench();
       for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { conf: { job_id: `other ${other}` } });
@@ -17,7 +17,7 @@ describe('a trigger whose response is lost', () => {
     },
   );
 
-  it('is not retried if the runs cannot be searched, or the run cannot be identified', async () => {
+  it('with a lost response is not retried if the runs cannot be searched, or the run cannot be identified', async () => {
     const { fake, client } = bench();
     fake.fault = ({ method, path }) =>
       /dagRuns/.test(path) ? (method === 'POST' ? { kind: 'lost' } : BAD_GATEWAY) : undefined;
@@ -81,31 +81,34 @@ describe('a trigger whose response is lost', () => {
     ['right', 0],
     ['ahead', 90_000],
     ['far ahead', 7_200_000],
-  ])('starts each of 120 runs once if the clock of a proxy is %s', async (_name, aheadMs) => {
-    const { fake, client, clock } = bench(
-      {},
-      {
-        fetch: async (input, init) => {
-          const answer = await fake.fetch(input, init);
-          const headers = new Headers(answer.headers);
-          headers.set('date', new Date(clock.now() + aheadMs).toUTCString());
-          return new Response(answer.body, { status: answer.status, headers });
+  ])(
+    'starts each of 120 runs once although responses are lost and the clock of a proxy is %s',
+    async (_name, aheadMs) => {
+      const { fake, client, clock } = bench(
+        {},
+        {
+          fetch: async (input, init) => {
+            const answer = await fake.fetch(input, init);
+            const headers = new Headers(answer.headers);
+            headers.set('date', new Date(clock.now() + aheadMs).toUTCString());
+            return new Response(answer.body, { status: answer.status, headers });
+          },
         },
-      },
-    );
-    // The client learns the orchestrator's time from these running runs. They fill more than one page.
-    for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
-    await client.version();
-    fail(
-      fake,
-      { method: 'POST' },
-      Array.from({ length: 120 }, () => ({ kind: 'lost' })),
-    );
-    const jobs = Array.from({ length: 120 }, (_none, index) => `job ${index}`);
-    await Promise.all(jobs.map((job_id) => client.trigger(DAG.id, { job_id })));
-    const started = fake.runsOf(DAG.id).flatMap(({ conf }) => ('job_id' in conf ? [String(conf['job_id'])] : []));
-    expect(started.toSorted()).toEqual(jobs.toSorted());
-  });
+      );
+      // The client learns the orchestrator's time from these running runs. They fill more than one page.
+      for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
+      await client.version();
+      fail(
+        fake,
+        { method: 'POST' },
+        Array.from({ length: 120 }, () => ({ kind: 'lost' })),
+      );
+      const jobs = Array.from({ length: 120 }, (_none, index) => `job ${index}`);
+      await Promise.all(jobs.map((job_id) => client.trigger(DAG.id, { job_id })));
+      const started = fake.runsOf(DAG.id).flatMap(({ conf }) => ('job_id' in conf ? [String(conf['job_id'])] : []));
+      expect(started.toSorted()).toEqual(jobs.toSorted());
+    },
+  );
 
   it.each(['2.10.3', '3.0.6'])('starts a job again on %s if the run of this job failed yesterday', async (version) => {
     const { fake, client, clock } = bench({ version, skewMs: -7_200_000 });
@@ -120,7 +123,7 @@ describe('a trigger whose response is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(3);
   });
 
-  it('does not search older runs than necessary, by the times of the orchestrator', async () => {
+  it('reads only the latest pages of runs after a broken connection, although the orchestrator clock is 2 hours behind', async () => {
     const { fake, client, clock } = bench({ skewMs: -7_200_000 });
     for (let other = 0; other < 950; other++) fake.world.addRun(DAG.id, {});
     await clock.sleep(3_600_000);
@@ -199,7 +202,7 @@ describe('a run', () => {
     ['2.10.3', [0, 500, 0]],
     ['3.0.6', [0, 500]],
   ])(
-    'of %s is cancelled although the scheduler overwrites the end with the old state %j ms later',
+    'of Airflow %s is cancelled although the scheduler overwrites the end with the old state %j ms later',
     async (version, after) => {
       const { fake, client, clock } = bench({ version });
       const run = await client.trigger(DAG.id, {});

@@ -89,7 +89,7 @@ describe('a trigger of the fake', () => {
 });
 
 describe('lists of the fake', () => {
-  it('can be filtered by every time and reject invalid numbers and times', async () => {
+  it('can be filtered by the times of their version, and reject other filters and invalid numbers and times', async () => {
     const { send, post } = requester('2.10.3');
     await post('dags/d/dagRuns', {});
     const total = async (query: string): Promise<unknown> => {
@@ -131,7 +131,7 @@ describe('tasks of the fake', () => {
     expect(await send('dags/m/dagRuns/r/taskInstances/t/1')).toMatchObject({ status: 200, body: { map_index: 1 } });
   });
 
-  it('return the next part of a log only for a token that the fake created; results of 2.9.3 refuse parameters of later versions', async () => {
+  it('return the next part of a log only for a token that the fake created; results of 2.9.3 reject `stringify` and `deserialize`', async () => {
     const { fake, send } = requester('2.9.3');
     const run = fake.world.addRun('d', { runId: 'r' });
     await expect.poll(() => run.state).toBe('success');
@@ -186,7 +186,7 @@ it('the fake retries a failed task as often as declared, and each try has a sepa
   expect(first.text).toMatch(/no scenes at try 1[^]*UP_FOR_RETRY/);
 });
 
-it('the fake responds to invalid credentials and paths', async () => {
+it('the fake returns 401 for credentials and 404 for a path that cannot be decoded', async () => {
   const { send } = requester('2.10.3');
   expect((await send('dags/d', { headers: { authorization: 'Basic !!!' } })).status).toBe(401);
   expect((await send('dags/%zz')).status).toBe(404);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pythonRepr } from './python-repr.ts';
 import { parseRepr } from '@headwater/net/python-literal';
 
-describe('parsePythonLiteral', () => {
+describe('parseRepr', () => {
   it.each([
     // Texts by repr() of CPython 3.11.
     [
@@ -16,7 +16,7 @@ describe('parsePythonLiteral', () => {
     [`{'inf': inf, 'big': 1e+300}`, { inf: Infinity, big: 1e300 }],
     ['[]', []],
     [`b'bytes'`, 'bytes'],
-  ])('%s', (source, value) => {
+  ])('reads %s', (source, value) => {
     expect(parseRepr(source)).toEqual({ value });
   });
 

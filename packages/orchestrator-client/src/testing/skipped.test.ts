@@ -43,7 +43,7 @@ it('a skipped task ends as skipped, and the later tasks run', async () => {
 it.each([
   [true, 'MyError: no scenes'],
   [false, 'airflow.exceptions.AirflowException: Bash command failed.'],
-])('the failure reason of a command task (%s) is the last error that it printed', async (isCommand, reason) => {
+])('the failure reason of a task that prints an error (isCommand: %s) is %s', async (isCommand, reason) => {
   const run = await started({
     id: 'command',
     tasks: [

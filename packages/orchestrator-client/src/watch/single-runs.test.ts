@@ -3,7 +3,7 @@ import { isOrchestratorError } from '../errors.ts';
 import { bench, DAG, MINUTE_MS, watchedRuns } from './bench.test-helper.ts';
 
 describe('a watcher', () => {
-  it('finds the ends and stalls of runs although one run can never be read', async () => {
+  it('finds the ends and stalls of runs while one run cannot be read, and its end as soon as it can be read', async () => {
     const world = bench({ sweepEveryMs: MINUTE_MS, stalledAfterMs: 5 * MINUTE_MS });
     const { fake, watcher, finished, problems, clock } = world;
     const [unreadable, lost] = watchedRuns(world, 2);

@@ -80,7 +80,7 @@ describe('a watcher', () => {
     expect(finished).toHaveLength(1);
   });
 
-  it('does not report a run as ended if only a list shows its end, or if it is only missing in a list', async () => {
+  it('does not report a run as ended because lists do not contain it', async () => {
     const world = bench({ sweepEveryMs: 0 });
     const { fake, watcher, finished, clock } = world;
     const runs = watchedRuns(world, 4);
@@ -139,7 +139,7 @@ describe('a watcher', () => {
     expect(problems).toHaveLength(3);
   });
 
-  it('stops during a pause or a request', async () => {
+  it('stops during a pause and then sends no request', async () => {
     const world = bench();
     watchedRuns(world, 1);
     world.watcher.start();

@@ -45,9 +45,9 @@ describe('a workflow file', () => {
   });
 
   it.each([
-    ['carriage returns', dag.replaceAll('\n', '\r')],
-    ['both', dag.replaceAll('\n', '\r\n')],
-    ['next-line characters', dag.replaceAll('\n', '\u0085')],
+    ['carriage returns as line ends', dag.replaceAll('\n', '\r')],
+    ['carriage returns and line feeds as line ends', dag.replaceAll('\n', '\r\n')],
+    ['next-line characters as line ends', dag.replaceAll('\n', '\u0085')],
     ['a byte order mark', `\ufeff${dag}`],
     ['tabs in allowed places', `${dag}#\ta comment\n`],
     ['a quoted =', version('"="')],

@@ -16,7 +16,7 @@ print(json.dumps({name: list(yaml.load_all(text, Loader=yaml.FullLoader)) for na
 `;
 const found = spawnSync('python3', ['-c', 'import yaml']);
 const reason = found.error?.message ?? found.stderr.toString().trim().split('\n').at(-1);
-if (found.status !== 0) console.log(`skipped: PyYAML does not read the written files (${reason})`);
+if (found.status !== 0) console.log(`skipped the test of the written files: PyYAML cannot be loaded (${reason})`);
 
 it.skipIf(found.status !== 0)('PyYAML reads the written files with the right types of texts and days', () => {
   const { stdout, stderr } = spawnSync('python3', ['-X', 'utf8', '-c', READ], {

@@ -4,7 +4,7 @@ import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts, writeFaults, written } from './workflow.test-helper.ts';
 
 describe('workflow files of described pipelines', () => {
-  it('are three for each pipeline, and name the DAG to trigger', () => {
+  it('are returned for each pipeline with the id of the DAG to trigger, and are the same each time', () => {
     expect(written().map(({ pipeline, dagId }) => [pipeline, dagId])).toEqual([
       ['lulc_for_tehsil', 'lulc_for_tehsil_mixed'],
       ['generate_slope_percentage', 'generate_slope_percentage_mixed'],

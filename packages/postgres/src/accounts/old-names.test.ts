@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => stop());
 
-/** Creates an account as an earlier version did, without normalizing the name: name and key are as typed. */
+/** Creates an account as an earlier version did, without normalization: the name as typed, its key in lower case. */
 async function oldAccount(name: string): Promise<User> {
   const user = await storesOver(database).users.create(newUser('to be renamed'));
   const OLDER = 'update headwater.users set username = $2, username_key = $3 where id = $1';

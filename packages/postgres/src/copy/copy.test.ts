@@ -33,7 +33,7 @@ const facts = ({ text, sequences }: Copy) => ({
   sequences,
 });
 
-/** Values whose text differs between databases. */
+/** Rows with values that a copy easily changes: line breaks, quotation marks, U+0000 in JSON, infinity, geometries. */
 const ROWS = `
   insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
     values ('asha', 'asha', 'a@example.org', E'line\\nbreak "quoted" \\\\ back', 'हिन्दी', true, true, 'x', true), ('gone', 'gone', '', '', '', true, false, 'x', true);

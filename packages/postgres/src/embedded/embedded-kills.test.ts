@@ -13,7 +13,7 @@ import { openEmbedded } from './open.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 const HAS_PROC = existsSync('/proc/self/status');
-if (!HAS_PROC) console.log('skipped: the memory of a process is read from /proc');
+if (!HAS_PROC) console.log('skipped: the tests of memory, because this machine has no /proc');
 
 let root: string;
 beforeAll(async () => {
@@ -144,10 +144,10 @@ describe('an embedded database whose first start was killed', { timeout: 240_000
     await embedded.close();
   });
 
-  it.skipIf(!HAS_PROC)(`takes at most ${MOST_MIB} MB of memory from its first start on`, async () => {
+  it.skipIf(!HAS_PROC)(`takes less than ${MOST_MIB} MiB of memory from its first start on`, async () => {
     const again = await weigh(dataDir());
     console.log(
-      `a process with the embedded database takes ${firstMib} MB at the first start, ${again} MB at the next`,
+      `a process with the embedded database takes ${firstMib} MiB at the first start, ${again} MiB at the next`,
     );
     expect(Math.max(firstMib, again)).toBeLessThan(MOST_MIB);
   });

@@ -33,7 +33,7 @@ describe('the embedded database', () => {
     expect((await stat(embedded.connection.host)).mode & 0o777).toBe(0o700);
   });
 
-  it('rejects a second process and names process and folder', async () => {
+  it('cannot be opened a second time; the error names the process and the folder', async () => {
     await expect(openEmbedded({ dataDir: dataDir() })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(new RegExp(`${dataDir()}.*process ${process.pid}`)),
@@ -89,7 +89,7 @@ describe('the embedded database', () => {
 });
 
 describe('an embedded database that is stopped and started', { timeout: 240_000 }, () => {
-  it('creates no folder for files if the parent process has died', async () => {
+  it('is not created if the parent of the process that creates its files has died', async () => {
     const folder = join(root, 'orphaned');
     const execArgv = ['--conditions=@headwater/source'];
     const child = fork(new URL('make-files-process.ts', import.meta.url), [folder], { execArgv });
@@ -99,7 +99,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('closes within 3 s with a connected client, and is then unavailable', async () => {
+  it('closes within about 5 s although a client is connected, and is then unavailable', async () => {
     await copyDatabase(join(root, 'closing'));
     const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
     const stores = await createPostgresStores({ connection: embedded.connection });

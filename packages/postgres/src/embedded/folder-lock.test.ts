@@ -10,7 +10,7 @@ import { identityOf, lifeOf, ownIdentity, type ProcessIdentity } from './process
 import { awaitFolder } from './open.ts';
 
 const hasProc = existsSync('/proc/self/stat');
-if (!hasProc) console.warn('skipped: the lock of a zombie: this machine has no /proc that reports one');
+if (!hasProc) console.warn('skipped: the lock of a zombie process, because this machine has no /proc');
 
 let folder: string;
 beforeEach(() => {
@@ -79,7 +79,7 @@ async function contender(): Promise<Contender> {
 }
 
 describe('the lock of a folder', () => {
-  it('is refused to a second process, with an error that names process and folder, and is free after its release', () => {
+  it('is refused a second time, with an error that names process and folder, and is free after its release', () => {
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
     expect(() => lockFolder(folder)).toThrow(new RegExp(`${folder}.*process ${process.pid}`));

@@ -15,7 +15,7 @@ function counted() {
 const withMembers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, n]));
 
 describe('cacheLongKeys', () => {
-  it('lists an object with many members once', () => {
+  it('computes the keys of an object with many members once', () => {
     const target = counted();
     const library = withMembers(2000);
     cacheLongKeys(target);
@@ -24,7 +24,7 @@ describe('cacheLongKeys', () => {
     expect(target.lists).toBe(1);
   });
 
-  it('does not cache the list of a small object, which may change', () => {
+  it('does not cache the keys of a small object, because its members may change', () => {
     const target = counted();
     const small: Record<string, number> = { one: 1 };
     cacheLongKeys(target);
@@ -33,7 +33,7 @@ describe('cacheLongKeys', () => {
     expect(target.keys(small)).toEqual(['one', 'two']);
   });
 
-  it('caches only the list of the last object', () => {
+  it('caches only the keys of the last object', () => {
     const target = counted();
     const [one, other] = [withMembers(2000), withMembers(3000)];
     cacheLongKeys(target);

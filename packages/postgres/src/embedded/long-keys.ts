@@ -1,4 +1,7 @@
-/** Minimum number of members of a cached object. Smaller objects are not cached, because their members may change. */
+/**
+ * Minimum number of members of a cached object. The exports of PostGIS have more. Smaller objects are not cached, so
+ * their lists are never out of date.
+ */
 const LONG = 1000;
 
 /**

@@ -53,7 +53,7 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
     files.writeFile(path, data);
     return;
   }
-  // PGlite has already compiled the library, so PostgreSQL needs only an empty file with this name.
+  // `createPreloadedFile` compiles the library, so PostgreSQL needs only an empty file with this name.
   const [canRead, canWrite, dontCreateFile] = [true, true, true];
   const flags = [canRead, canWrite, undefined, undefined, dontCreateFile];
   files.createPreloadedFile(folder, name.slice(name.lastIndexOf('/') + 1), data, ...flags);

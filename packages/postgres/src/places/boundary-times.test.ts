@@ -61,7 +61,7 @@ describe('the times of boundaries', () => {
     expect([still, later > unmoved]).toEqual([moved, true]);
   });
 
-  it('of a tehsil do not depend on the changes of another one, which can be removed with its boundaries', async () => {
+  it('of a tehsil stay the same if another tehsil is added and removed; the times of a removed tehsil are empty', async () => {
     const bundle = { ...NAMES, geometry: null, mws: mws(85), villages: villages(85) };
     const { tehsil } = await saveBundle(open(), bundle);
     const before = await versions(tehsil.id);

@@ -31,7 +31,7 @@ const SOUTH: Polygon = {
 };
 const [ANGARA, BERO] = [1, 2];
 
-/** A database that counts the attempts of transactions. A second attempt shows a deadlock. */
+/** A database that counts the attempts of its transactions. A second attempt of a transaction shows a deadlock. */
 interface Counted extends Database {
   readonly tries: () => number;
 }

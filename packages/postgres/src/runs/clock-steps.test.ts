@@ -96,7 +96,7 @@ it('a living worker keeps its run, even if its lease is longer than the lease of
   expect(await seesStep().catch(() => 'claimed')).toBe(false);
 });
 
-it('a claim with a short lease shortens leases only to the lease of workers, and keeps a short pause', async () => {
+it('after a step, a claim with a short lease shortens leases to `runLeaseMs`, not to its own lease, and keeps a pause of two minutes', async () => {
   const [living, other] = [await openRuns(60_000), await openRuns(60_000)];
   for (const id of ['r4', 'r5']) await living.enqueue({ id, pipeline: id, params: {}, fingerprint: id, ownerId: null });
   await living.claim({ ...CLAIM, pipelines: ['r4'], workerId: 'a', leaseMs: 60_000 });

@@ -52,7 +52,7 @@ describe.skipIf(address === '')('lists among many regions', () => {
     expect(await planOf(text, values)).not.toContain('Seq Scan');
   });
 
-  it('lose the requested number of expired regions when regions are removed, the oldest first', async () => {
+  it('lose only the oldest expired regions, up to the requested number, when regions are removed', async () => {
     const { paths, items } = await removeRegions(database, { ageMs: 3_600_000, most: 50 });
     expect([paths.length, items]).toEqual([50, 50]);
     expect(paths.every((path) => path >= 'regions/custom/region_0000000000019951')).toBe(true);

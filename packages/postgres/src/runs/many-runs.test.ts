@@ -86,7 +86,7 @@ describe.skipIf(address === '')('a list of many runs or users', () => {
     const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
-  /** Fails if a statement scans a whole table, or reads more than `MOST_READ` rows. */
+  /** Fails if a statement scans a whole table, or if the first statement (the page) reads more than `MOST_READ` rows. */
   const expectIndexes = async (name: unknown, read: (watched: Database) => Promise<unknown>): Promise<void> => {
     const { watched, statements } = watch(database);
     await read(watched);

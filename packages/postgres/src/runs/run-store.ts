@@ -169,7 +169,8 @@ const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
  * Selects the newest successful run of a fingerprint, with the number of its present Items, and whether all its data
- * are present. Items that a later run replaced by Items with the same content count as present, with their tables.
+ * are present. If a later run replaced an Item by one with the same content, the Item counts as present, and so do its
+ * tables.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,

@@ -17,7 +17,7 @@ it('the cache stores for a minute that a Collection is large, separately for eac
   expect([has(one), has(all)]).toEqual([false, false]);
 });
 
-it('the cache stores no set for several Collections, for ids or without a limit of the count; the number of entries is limited', () => {
+it('the cache stores nothing for several Collections, for ids or without a limit of the count; the number of entries is limited', () => {
   const { has, note } = largeSets(() => 1);
   for (const request of [
     { limit: 1, collections: ['a', 'b'], maxScannedItems: 1 },

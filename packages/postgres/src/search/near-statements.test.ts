@@ -52,6 +52,6 @@ it.each<readonly [name: string, request: SearchConditions, sort: readonly SortKe
   ['a filter, since filters have unlimited texts', { bbox: BOX, filter: parseCql2Text('gsd = 3') }, undefined],
   ['a shape', { bbox: BOX, intersects: { type: 'Point', coordinates: [77.2, 12.3] } }, undefined],
   ['another order', { bbox: BOX }, [{ property: 'id', direction: 'asc' }]],
-])('leaves %s to other statements', async (_name, request, sort) => {
+])('a search with %s does not use the statement of small boxes', async (_name, request, sort) => {
   expect(await nameOf(request, sort)).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Its Items are 3,000 triangles within two degrees; some Items have no outline or no time. */
+/** Database of this test. Its Items are 3,000 triangles within two degrees; some Items have no outline or no time. */
 const NAME = 'headwater_near';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -60,9 +60,9 @@ describe.skipIf(address === '')('a search of a small place', () => {
   }
 
   it.each([
-    ['few', FEW],
-    ['more than the index limit', MANY],
-  ] as const)('with %s Items returns the same as a scan of the rows, in order, over all pages', async (_name, bbox) => {
+    ['few Items', FEW],
+    ['more Items than the index limit', MANY],
+  ] as const)('with %s returns the same as a scan of the rows, in order, over all pages', async (_name, bbox) => {
     const found = await all({ bbox: [...bbox], limit: 40 });
     expect(found).toEqual(await expected(bbox, 'true'));
     expect(found.length > 500).toBe(bbox === MANY);

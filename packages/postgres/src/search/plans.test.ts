@@ -110,9 +110,9 @@ describe.skipIf(address === '')('a search among many Items', () => {
         index: /Index Scan using items_search_collection/,
       },
     ],
-    ['nothing', { request: { limit: 100 }, found: 100, index: /Index Scan using items_search / }],
+    ['no condition', { request: { limit: 100 }, found: 100, index: /Index Scan using items_search / }],
     [
-      'no condition, the latest publications first',
+      'no condition, in descending order of `datetime`',
       {
         request: { sort: [{ property: 'datetime', direction: 'desc' }], limit: 10 },
         found: 10,

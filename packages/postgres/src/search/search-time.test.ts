@@ -111,7 +111,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await stores.search.search({ ...request, ids: ['item 7'] }, form)).toMatchObject({ matched: 1 });
   });
 
-  it("is also ended in a host's own pool, and does not affect other statements", async () => {
+  it('is also ended in the connection pool of a host application, and does not affect other statements', async () => {
     const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, ssl: false, max: 1 });
     const { search, close } = await createPostgresStores({ handle, searchTimeoutMs: 500 });
     await expect(search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });

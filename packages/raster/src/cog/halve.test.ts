@@ -31,7 +31,7 @@ it.each([
   [Int16Array.of(-3, -1), -2, -1],
   [Float32Array.of(-1, 1), 0, 2 ** -149],
   [Float64Array.of(1, 3), 2, 2 + 2 ** -51],
-])('an average that equals the nodata value becomes the next value: %s', (top, nodata, expected) => {
+])('an average that equals the nodata value becomes an adjacent value: %s', (top, nodata, expected) => {
   const out = top.slice(0, 1);
   HALVES.average({ top, bottom: top }, out, nodata);
   expect(out[0]).toBe(expected);

@@ -46,10 +46,10 @@ describe('predictor 2', () => {
   });
 });
 
-describe('predictor 2 of pixels with several samples', () => {
+describe('predictor 2 of 64-bit samples', () => {
   const anyWords = fc.array(fc.integer(), { minLength: 1, maxLength: 24 });
 
-  it.each([1, 3])('is undone for 64 bits with carries, %i samples a pixel', (step) => {
+  it.each([1, 3])('is undone with carries, %i samples per pixel', (step) => {
     fc.assert(
       fc.property(anyWords, (words) => {
         const pixels = BigInt64Array.from({ length: words.length * step }, (_, i) => {
@@ -72,7 +72,7 @@ describe('files', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: 37, rows: 21 };
 
-  it('are read with the bits that were written', async () => {
+  it('are read with the values that were written, including NaN and the sign of zero', async () => {
     const path = join(folder, 'floats.tif');
     await fc.assert(
       fc.asyncProperty(anyFloats, async (row) => {

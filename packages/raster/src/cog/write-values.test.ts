@@ -46,7 +46,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NONE = { int16: -32_768, float32: -9999 } as const;
 type ValueType = keyof typeof NONE;
-/** Heights of 8000 m, plus 0 to 9.9 m. Every 7th row of every 11th column has no data. */
+/** Heights between -8000 and 8000 m, plus 0 to 9.9 m. One pixel in each 11 x 7 pixels has no data. */
 function hills(type: ValueType): Plane {
   const values = Array.from({ length: PIXELS }, (_, i) => {
     const [col, row] = [i % GRID.cols, Math.floor(i / GRID.cols)];

@@ -264,8 +264,8 @@ describe('ground areas', () => {
 
   it.each([
     ['at the edge of a zone', 170_000, 1_900_000],
-    ['on its meridian', 497_000, 4_200_000],
-    ['beyond its edge, far north', 780_000, 7_400_000],
+    ['on the central meridian of the zone', 497_000, 4_200_000],
+    ['beyond the edge of the zone, far north', 780_000, 7_400_000],
   ])('of a UTM grid are equal to the areas of the same box in lon/lat: %s', (_, west, north) => {
     const grid = { ...UTM, west, north, cols: 600, rows: 600 };
     const place = (col: number, row: number): [number, number] => [...toLonLat(west + col * 10, north - row * 10)];

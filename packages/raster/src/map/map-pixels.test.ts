@@ -162,7 +162,7 @@ describe('samples on a target grid', () => {
     await small.close();
   });
 
-  it('refuses to read a large file without overviews for a small map or part, and names the remedy', async () => {
+  it('refuses to read a large file without overviews for a small image of a large area, and names the remedy', async () => {
     const limited = createMapPixels({ readPixels: 40_000 });
     const wide = degreeGrid([DEGREES.west, DEGREES.north], 0.004, 64);
     const refusal = { code: 'validation', message: expect.stringContaining('with overviews') as string };

@@ -113,7 +113,7 @@ describe('other work across 180 degrees', () => {
       [west, SOUTH],
     ];
   };
-  /** The area is cut at 180 degrees, as GeoJSON requires. */
+  /** The area is cut at 180 degrees, as GeoJSON recommends. */
   const split = { type: 'MultiPolygon' as const, coordinates: [[ring(left)], [ring(right)]] };
 
   it.each([degrees(179.5, 180.5), degrees(-180.5, -179.5)])('polygons are placed on a grid from $west', (grid) => {

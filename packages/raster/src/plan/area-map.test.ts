@@ -53,7 +53,7 @@ const near = (squares: Uint8Array, side: number, at: number): boolean =>
 describe('the map of an area', () => {
   const grid = tehsilGrid(600);
   it.each(Object.entries(overlappingAreas(grid)))(
-    'contains all squares of the union of the polygons: %s',
+    'contains all squares of the union of the polygons, and otherwise only their neighbours: %s',
     (_, area) => {
       const { touched, cols } = areaMap(grid, area);
       const inside = insideSquares(grid, area);

@@ -73,7 +73,7 @@ const NONE = -32768;
 const MASK_PIXELS = (SIDE / 2) ** 2;
 
 describe('scenes of one solar day', () => {
-  it('count as one value: a reprocessed scene adds no weight and is not decoded', async () => {
+  it('count as one value: a second version of a scene adds no weight, and only its mask is decoded', async () => {
     const newer = await scene('repro_1', 3);
     const older = await scene('repro_0', 3, { red: always(3000) });
     const other = await scene('repro_later', 8, { red: always(2000) });

@@ -30,7 +30,7 @@ it.each([
   ['several tasks, with blocks of several rows', gridOf(700, 1600), 1],
   ['blocks of one row, with two rows of neighbours', gridOf(5000, 7), 2],
   ['fewer rows than neighbours', gridOf(30, 1), 2],
-] as const)('gives a combination the rows above and below its block: %s', async (_title, grid, halo) => {
+] as const)('a block of a combination gets the rows above and below it: %s', async (_title, grid, halo) => {
   const values = Uint8Array.from({ length: grid.cols * grid.rows }, (_, i) => (i * 2_654_435_761) >>> 24);
   const a = await engine.fromValues({ grid, values });
   const block = testBlock('sumAround', { reach: halo });

@@ -38,8 +38,8 @@ describe('the memory of a plan', () => {
   ])('is at most 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
     const pixels = panePixels({ scenes, steps }, threads);
-    // Days can use planes of composites that are not computed yet: 4 + 8 planes in the last core step (4 indices),
-    // and one plane in the last step.
+    // Days can use planes of composites that are not computed yet. In the last step with 4 indices, these are its own 4
+    // planes and the planes of the 8 steps with one index. In the last of these 8 steps, it is one plane.
     const extra = Math.max(4 * days - 4 - 8, days - 1);
     const planes = 31 + 3 * 23 + extra + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);

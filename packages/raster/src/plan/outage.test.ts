@@ -125,7 +125,7 @@ const ndviOf = (outcome: PlanOutcome): Promise<Int16Array> =>
   readDump(outcome, 'ndvi:0', (key) => join(scratchDir, `${key}.u8`));
 
 describe('a server that does not respond for a while', () => {
-  it('does not change the map, although a map without the scenes of this server would be different', async () => {
+  it('does not change the map, although a map without the affected scenes would be different', async () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);

@@ -59,7 +59,7 @@ async function scenes(): Promise<readonly PlanScene[]> {
   );
 }
 
-/** Returns a function that cuts `GRID` for scenes whose bands have a change. */
+/** Returns a function that cuts `GRID` into sections. It first applies `change` to all bands of the scenes. */
 function cutter(
   { steps, scenes: prepared }: Awaited<ReturnType<typeof prepareScenes>>,
   dated?: Awaited<ReturnType<typeof prepareScenes>>['scenes'],
@@ -82,7 +82,7 @@ function cutter(
 }
 
 describe('panes that are parts of tiles', () => {
-  it('have the values of the whole files, and decode each tile of 10 m once', async () => {
+  it('have the values of the whole files, and decode each tile of a 10 m band once', async () => {
     const both = await scenes();
     const work = plan(GRID, both, { mask: null, indices, outputs: dumpOutputs({ fine: 1, coarse: 1 }) });
     const outcome = await engine.execute(work, quiet());

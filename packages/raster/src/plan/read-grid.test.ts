@@ -80,7 +80,10 @@ function largest(values: CogPixels): number {
   return most;
 }
 
-/** Returns the share of pixels that differ by more than `by`, and the largest difference. */
+/**
+ * Returns the share of pixels that differ by more than `by`, the largest difference, and the number of our pixels with
+ * data.
+ */
 function compare(ours: CogPixels, theirs: CogPixels, by: number): { share: number; worst: number; data: number } {
   let [differing, worst, data] = [0, 0, 0];
   ours.forEach((value, i) => {
@@ -238,7 +241,7 @@ describe('read', () => {
     },
   );
 
-  it('returns the header of a file', async () => {
+  it('returns the grid, the type and the nodata value of a file', async () => {
     const path = await demFile('header.tif', DEM, (height) => height);
     expect(await engine.gridOf(path)).toEqual({ ...DEM, type: 'float32', nodata: -32_767 });
   });

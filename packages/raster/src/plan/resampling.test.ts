@@ -59,7 +59,7 @@ describe.skipIf(samples === '' || !gdal)('one Sentinel-2 item with 10, 20 and 60
   it.each([
     ['another UTM zone', { crs: 'EPSG:32628', west: 800_000, north: 2_790_000, pixelWidth: 90, pixelHeight: 90 }],
     [
-      'another UTM zone at a tenth of a pixel',
+      'another UTM zone, with a tenth of the pixel size',
       { crs: 'EPSG:32628', west: 810_000, north: 2_780_000, pixelWidth: 10, pixelHeight: 10 },
     ],
     ['its own zone, with its pixels shifted', { west: 230_030, north: 2_800_010, pixelWidth: 100, pixelHeight: 100 }],

@@ -13,9 +13,12 @@ it.each([
   [3, 2],
   [4, 4],
   [7, 16],
-])('the days of a year with %i days in each step need %i planes more than the series', (days, extra) => {
-  expect(stepOrder(yearOf(days)).planes).toBe(SERIES + extra);
-});
+])(
+  'a year of steps with %i days each needs, while it is computed, %i planes more than its finished series',
+  (days, extra) => {
+    expect(stepOrder(yearOf(days)).planes).toBe(SERIES + extra);
+  },
+);
 
 const step = fc.record({ kept: fc.nat({ max: 4 }), days: fc.nat({ max: 9 }) });
 type Step = { readonly kept: number; readonly days: number };
@@ -34,7 +37,7 @@ const orders = (steps: readonly Step[]): readonly (readonly Step[])[] =>
     ? [[]]
     : steps.flatMap((first, at) => orders(steps.toSpliced(at, 1)).map((others) => [first, ...others]));
 
-it('the order contains each step with an index once, and no other order needs fewer planes', () => {
+it('the order contains, once each, the steps that keep an index; no other order needs fewer planes', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 5 }), (steps) => {
       const numbered = steps.map((each, at) => ({ ...each, step: at }));

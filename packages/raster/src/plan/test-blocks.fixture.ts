@@ -3,8 +3,8 @@ import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pix
 // Block functions that copy their input to outputs for tests.
 
 /**
- * Writes to each output the bytes that its name selects: `index:plane:lo` and `index:plane:hi`, or `clear:lo` and
- * `clear:hi`. Throws if `params.fail` is true.
+ * Writes to each output the low or the high byte of the plane in its name: `index:plane:lo` and `index:plane:hi`, or
+ * `clear:lo` and `clear:hi`. Throws if `params.fail` is true.
  */
 export function dumpSeries({ pixels, series, clear, outputs, params }: CompositeBlockInput): void {
   if (params['fail'] === true) throw new Error('the block function failed');
@@ -25,7 +25,7 @@ export function dumpLatitudes({ pixels, outputs, latitudeOf }: CompositeBlockInp
   }
 }
 
-/** Runs longer than the time limit of a test. */
+/** Never returns. */
 export function spin({ outputs }: CompositeBlockInput): void {
   for (;;) for (const out of Object.values(outputs)) out[0] = 1;
 }
@@ -45,7 +45,7 @@ export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void 
 
 /**
  * Writes the sum of `a` within `params.reach` rows and columns, modulo 256, to `sum`. The plane `a` begins `reach` rows
- * earlier.
+ * above the first row of `sum`.
  */
 export function sumAround({ pixels, cols = 0, inputs, outputs, params }: CombineBlockInput): void {
   const reach = Number(params['reach']);

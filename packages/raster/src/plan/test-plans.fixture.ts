@@ -10,7 +10,7 @@ export function testBlock(name: string, params: Readonly<Record<string, unknown>
   return { module: new URL('./test-blocks.fixture.ts', import.meta.url).href, export: name, params };
 }
 
-/** Area (lon/lat polygon) that contains a whole grid with a margin. */
+/** Area (lon/lat polygon) whose corners are the corners of the grid. */
 export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
   const [east, south] = [grid.west + grid.cols * grid.pixelWidth, grid.north - grid.rows * grid.pixelHeight];

@@ -36,8 +36,8 @@ export function thirds({ pixels, inputs, outputs }: CombineBlockInput<Plane>): v
 }
 
 /**
- * Writes `slope` (float32, percent): the largest difference of height to the right or lower neighbour. The returned
- * value contains the highest pixel.
+ * Writes `slope` (float32, percent): the larger of the slopes to the neighbour on the right and to the one below. The
+ * returned value contains the highest pixel.
  */
 export function slope({ grid, inputs, outputs, progress }: WholeBlockInput): unknown {
   const [height, out] = [planeOf(inputs, 'height', 'float32'), planeOf(outputs, 'slope', 'float32')];
@@ -64,12 +64,12 @@ export const returnsNaN = (): unknown => ({ mean: Number.NaN });
 /** Returns nothing. */
 export function returnsNothing(): void {}
 
-/** Reads an input with another type than in the plan, and therefore throws. */
+/** Needs an input `codes` of the type float32; throws if the plan has none. */
 export function wantsFloat({ inputs }: WholeBlockInput): void {
   planeOf(inputs, 'codes', 'float32');
 }
 
-/** Reports progress, then runs longer than the time limit of a test. */
+/** Reports progress, then never returns. */
 export function spinWhole({ progress }: WholeBlockInput): void {
   progress(0.5);
   for (;;);

@@ -128,7 +128,7 @@ describe('a whole plan', () => {
 
     it.each([
       ['a value that JSON cannot express', { block: block('returnsNaN') }, /NaN as mean/],
-      ['a type that the plan does not have', { block: block('wantsFloat') }, /plane codes.*float32.*none/],
+      ['an input plane that the plan does not have', { block: block('wantsFloat') }, /plane codes.*float32.*none/],
       ['an input on another grid', { grid: { ...GRID, cols: 12 } }, /inputs\.height: its grid/],
       [
         'planes that are larger than the memory for them',
@@ -155,7 +155,7 @@ describe('a whole plan', () => {
   });
 
   it('uses little more memory than its planes need', async () => {
-    // The planes of a small grid might fit into memory that earlier work has freed.
+    // A large grid, because small planes might fit into memory that earlier work has freed, and `rss` would not grow.
     const grid = { ...GRID, cols: 6000, rows: 6000 };
     const planes = 2 * 4 * grid.cols * grid.rows;
     const path = join(folder, 'height.tif');

@@ -103,7 +103,7 @@ describe('zoneThumbnail', () => {
     expect(colorAt(2, 50)).toEqual([...GREEN]);
   });
 
-  it('draws lines over zones and borders, in their order', async () => {
+  it('draws lines over zones and borders, and a later line over an earlier one', async () => {
     const target = join(folder, 'lines.png');
     const zones = [{ geometry: { type: 'Polygon' as const, coordinates: [square(76, 1)] }, fill: GREEN }];
     const line = (...coordinates: number[][]) => ({ type: 'MultiLineString' as const, coordinates: [coordinates] });

@@ -29,7 +29,7 @@ describe('a preview of values', () => {
     { name: 'float32', nodata: -9999, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
     { name: 'NaN', nodata: Number.NaN, make: (values: number[]) => Float32Array.from(values), predictor: 3 },
   ] as const)(
-    '$name: colours between the stops, the first or last colour outside of the stops, no colour for nodata',
+    '$name: colours between the stops are interpolated, values beyond them get the nearest stop, nodata is transparent',
     async ({ name, nodata, make, predictor }) => {
       const data = make(Array.from({ length: COLS * ROWS }, (_, i) => valueAt(i, nodata)));
       const [path, target] = [join(folder, `${name}.tif`), join(folder, `${name}.png`)];
@@ -48,7 +48,7 @@ describe('a preview of values', () => {
     },
   );
 
-  it('is shrunk by the mean of the values with data', async () => {
+  it('gives a pixel of a smaller image the colour of the mean of its values with data', async () => {
     const data = Float32Array.from({ length: COLS * ROWS }, (_, i) => (i % 2 === 0 ? -9999 : 150));
     const [path, target] = [join(folder, 'small.tif'), join(folder, 'small.png')];
     await writeGeoTiff(path, { grid, data, nodata: -9999, overviews: 'average', predictor: 3, tileSize: 64 });
@@ -58,7 +58,7 @@ describe('a preview of values', () => {
     expect(new Set(Array.from(image.data, Number))).toEqual(new Set([50, 150, 100, 205]));
   });
 
-  it('needs a ramp with a stop, and refuses a palette', async () => {
+  it('needs a ramp with at least one stop, and refuses a palette', async () => {
     const path = join(folder, 'none.tif');
     await writeGeoTiff(path, {
       grid,

@@ -49,8 +49,8 @@ function gridAround(zones: Zones, size: number): PixelGrid {
 }
 
 /**
- * A zone colours a pixel only if it covers more than this share. With a smaller share, the outer border would be a pixel
- * thicker.
+ * A zone colours a pixel only if it covers more than this share of it. With a lower limit, zones would also colour
+ * pixels outside of the drawn border.
  */
 const LEAST = 0.3;
 

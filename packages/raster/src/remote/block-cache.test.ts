@@ -103,7 +103,7 @@ describe('the cache of blocks of remote files', () => {
     expect(await readCached()).toMatchObject({ digest, misses: 0 });
   });
 
-  it('reads the blocks that a killed process had marked, and removes its marks', async () => {
+  it('reads blocks that a killed process has marked as being read, and removes the marks once they are old', async () => {
     const kill = new AbortController();
     const begun = Promise.withResolvers<void>();
     server.before = async (range) => {

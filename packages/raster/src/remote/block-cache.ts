@@ -33,7 +33,10 @@ export interface Fetching {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Cache of blocks of remote files, which all processes with one folder share. Each reader has its own `BlockCache`. */
+/**
+ * Cache of blocks of remote files in a folder. All `BlockCache` objects with the same folder share the blocks, also
+ * across threads and processes.
+ */
 export class BlockCache {
   readonly #files: BlockFiles;
   readonly #count: (counts: CacheCounts) => void;

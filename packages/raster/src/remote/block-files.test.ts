@@ -23,7 +23,7 @@ const stored = (): readonly string[] =>
     .map(({ parentPath, name }) => join(parentPath, name));
 
 describe('the files of the cache of blocks', () => {
-  it('stay within the size on disk, also if each block is much smaller than a page', () => {
+  it('stay within the maximum size on disk, also if each block is much smaller than a page of the disk', () => {
     const files = open();
     for (let index = 0; index < 1500; index += 1) files.write(blockKey(index), SMALL);
     expect(stored().length * PAGE).toBeLessThanOrEqual(SIZE);
@@ -31,12 +31,12 @@ describe('the files of the cache of blocks', () => {
     expect(new Set(stored().map((path) => join(path, '..'))).size).toBe(64);
   });
 
-  it('stay within the size if each writer stores only one block', () => {
+  it('exceed the maximum size by less than a quarter if each writer stores only one block', () => {
     for (const key of keys(400)) open(4 * SIZE).write(key, SMALL);
     expect(stored().length).toBeLessThan(1.25 * 64);
   });
 
-  it('are removed in the order of their last use', () => {
+  it('are removed when their folder is full, the least recently used first', () => {
     const files = open();
     const [first = '', second = '', ...others] = keys(17);
     for (const key of [first, second, ...others.slice(0, 14)]) files.write(key, SMALL);

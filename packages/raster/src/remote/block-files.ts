@@ -118,7 +118,7 @@ export class BlockFiles {
     if (age === undefined) unlessFailed(() => this.#makeFolder(key));
     else this.unmark(key);
     if (unlessFailed(create) !== undefined) return 'own';
-    // Marks cannot be written, so the caller reads without a mark.
+    // If there is still no mark, marks cannot be written, so the caller reads without one.
     return ageMs() === undefined ? 'own' : 'other';
   }
 

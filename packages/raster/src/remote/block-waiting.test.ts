@@ -54,7 +54,7 @@ describe('a reader that waits for blocks of another reader', () => {
     expect([marks(), sum('misses'), sum('hits')]).toEqual([[], 61, 0]);
   });
 
-  it('counts blocks that the other reader stores as hits, and leaves the marks of the other reader', async () => {
+  it('counts the blocks stored by the other reader as hits, and does not remove the marks of that reader', async () => {
     const others = marks();
     const contents = await read(() => {
       for (const span of OTHERS) files.write(keyOf(span), bytesOf(span));

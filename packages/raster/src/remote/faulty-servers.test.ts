@@ -59,7 +59,7 @@ describe.each(READERS)('a reader %s', (_, read) => {
     });
   });
 
-  it('repeats a request if the response begins at another byte', async () => {
+  it('repeats a request if the response begins at another byte than requested', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (isHead(range) || !isFaulty) return { part, headers };
@@ -111,7 +111,7 @@ describe('the cache of blocks', () => {
     expect(await readCached()).toMatchObject({ digest, hits: TILES, misses: 0 });
   });
 
-  it('does not cache headers that were damaged in transfer', async () => {
+  it('does not cache the TIFF header of a file if it was damaged in transfer', async () => {
     let isFaulty = true;
     server.alter = ({ part, headers }, range) => {
       if (!isHead(range) || !isFaulty) return { part, headers };

@@ -6,6 +6,7 @@ export interface SceneServer {
   readonly href: string;
   /** File to send, and its ETag, if there is one. */
   served: { bytes: Uint8Array; etag?: string };
+  /** Number of times that each byte of the file was sent since the last reset. */
   readonly sent: () => Uint8Array;
   /** Ranges that were sent since the last reset. */
   readonly ranges: string[];

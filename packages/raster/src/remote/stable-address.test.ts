@@ -10,7 +10,7 @@ it.each([
   ['Signature=a&Expires=1&AWSAccessKeyId=me', ''],
   ['Signature=a&Expires=1&GoogleAccessId=me', ''],
   ['Signature=a&Expires=1&Policy=b&Key-Pair-Id=c', ''],
-])('leaves out the signature %s', (query, rest) => {
+])('leaves out the signature in %s, the credentials and the fragment', (query, rest) => {
   expect(stableAddress(`https://me:secret@example.org/x.tif?${query}#part`)).toBe(`${FILE}${rest}`);
 });
 
@@ -27,6 +27,6 @@ it.each([
   expect(stableAddress(`${FILE}?${query}`)).toBe(`${FILE}?${query}`);
 });
 
-it('returns a text that is not an address unchanged', () => {
+it('returns a text unchanged if it is not an address', () => {
   expect(stableAddress('x.tif')).toBe('x.tif');
 });

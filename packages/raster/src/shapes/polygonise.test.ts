@@ -125,7 +125,7 @@ describe('polygonise', () => {
     expect([...found.values]).toEqual(values);
   });
 
-  it('joins 0 with -0, and NaN of any bits', async () => {
+  it('treats 0 and -0 as one value, and NaN with different bits as one value', async () => {
     const bits = Uint32Array.of(0, 0x8000_0000, 0x7fc0_0000, 0xffc0_0001, 0x7f80_0001, 0x3f80_0000);
     const pixels = new Float32Array(bits.buffer);
     const valuesOf = async (more: { readonly skip?: number }): Promise<readonly number[]> => {

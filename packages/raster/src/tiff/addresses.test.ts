@@ -14,7 +14,7 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** Network that waits for days, on a simulated clock that records each pause. */
+/** Network that retries for more than a day, on a simulated clock that records each pause. */
 function patient({ allowedOrigins }: { readonly allowedOrigins: readonly string[] }) {
   const { pauses, tools } = stillClock();
   return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, allowedOrigins }, tools }) };

@@ -46,7 +46,10 @@ describe.skipIf(!hasGdal())('unusual valid files are read', () => {
     ['BigTIFF strips', ['-co', 'BIGTIFF=YES', '-co', 'COMPRESS=ZSTD', '-co', 'BLOCKYSIZE=1']],
     ['one strip', ['-co', `BLOCKYSIZE=${SIDE}`, '-co', 'COMPRESS=DEFLATE']],
     ['one uncompressed tile', ['-co', 'TILED=YES', '-co', 'BLOCKXSIZE=1104', '-co', 'BLOCKYSIZE=1104']],
-    ['tiles of 16', ['-co', 'TILED=YES', '-co', 'BLOCKXSIZE=16', '-co', 'BLOCKYSIZE=16', '-co', 'COMPRESS=DEFLATE']],
+    [
+      'tiles of 16 x 16 pixels',
+      ['-co', 'TILED=YES', '-co', 'BLOCKXSIZE=16', '-co', 'BLOCKYSIZE=16', '-co', 'COMPRESS=DEFLATE'],
+    ],
     ['bands one after the other', ['-b', '1', '-b', '1', '-co', 'INTERLEAVE=BAND', '-co', 'COMPRESS=DEFLATE']],
     ['100 kB of metadata', ['-mo', `NOTE=${'x'.repeat(100_000)}`]],
   ])('%s', async (name, options) => {
@@ -62,7 +65,7 @@ describe.skipIf(!hasGdal())('unusual valid files are read', () => {
     expect(await pixelsOf(path)).toEqual({ pixels: data, levels: 7 });
   });
 
-  it('many more pages', async () => {
+  it('a page with the raster and many smaller pages after it', async () => {
     const path = at('pages.tif');
     gdalRewrite(at('base.tif'), path, ['-co', 'TILED=YES']);
     addPages(path, sized(16, 40));

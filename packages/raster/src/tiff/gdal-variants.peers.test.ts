@@ -59,7 +59,7 @@ describe.skipIf('reason' in created)('TIFF variants: the same values as GDAL rea
   });
 });
 
-/** Compares each function of our reader with GDAL. Throws the errors of our reader. */
+/** Compares grid, values and overviews as read by our reader and by GDAL. Throws the errors of our reader. */
 async function reading(variant: TiffVariant): Promise<void> {
   const decoder = new TileDecoder();
   const file = await openRaster(variant.file, { decoder });
@@ -118,7 +118,7 @@ async function checkWindow(file: RasterFile, decoder: TileDecoder): Promise<void
   expect(viewPixels(file.dtype, { buffer: decoder.kernels.buffer(), byteOffset: address }, samples)).toEqual(into);
 }
 
-/** Compares the corners, and the middle on WGS 84 if our code can transform the CRS. */
+/** Compares the geotransform, and the centre in degrees (WGS 84) if our code can transform the CRS. */
 function checkGrid({ grid }: RasterFile, { geoTransform, centre }: TiffVariant): void {
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
   for (const [i, value] of [west, pixelWidth, 0, north, 0, -pixelHeight].entries())

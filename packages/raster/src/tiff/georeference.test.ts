@@ -41,7 +41,7 @@ describe('the CRS of a file', () => {
     ],
     [
       'EPSG:32643',
-      'its base CRS named too',
+      'an additional key for its base CRS',
       [
         [1024, 1],
         [2048, 4326],
@@ -51,7 +51,7 @@ describe('the CRS of a file', () => {
     ],
     [
       'EPSG:32643',
-      'its projection method named too',
+      'an additional key for its projection method',
       [
         [1024, 1],
         [3072, 32_643],
@@ -88,7 +88,7 @@ describe('the CRS of a file', () => {
       /EPSG:32644, but datum 6240/,
     ],
     [
-      'base',
+      'base CRS',
       'EPSG:32644',
       [
         [1024, 1],
@@ -110,7 +110,7 @@ describe('the CRS of a file', () => {
       /but ellipsoid 7015/,
     ],
     [
-      'meridian',
+      'prime meridian',
       'EPSG:4326',
       [
         [1024, 2],

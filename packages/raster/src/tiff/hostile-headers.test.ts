@@ -28,7 +28,7 @@ beforeAll(async () => {
   good = readFileSync(path);
 });
 
-/** Reads a file of these bytes. With `grow`, the file is extended by a hole. */
+/** Reads a file of these bytes. With `grow`, the file is extended to this size with a hole. */
 function readingOf(bytes: Uint8Array, grow?: number): Promise<Reading> {
   const path = join(folder, 'spoilt.tif');
   writeFileSync(path, bytes);
@@ -43,7 +43,7 @@ interface Hostile {
   readonly name: string;
   readonly spoil: () => Uint8Array;
   readonly reason: RegExp;
-  /** Size of the file, with a hole at its end. */
+  /** Size of the file with a hole at its end, bytes. Default: no hole. */
   readonly grow?: number;
 }
 
@@ -88,7 +88,7 @@ const CLAIMS: readonly Hostile[] = [
     reason: /one of its tiles \(2147483632 x 2147483632 pixels\) is larger than 64 MB/,
   },
   {
-    name: 'an image of 2^32 pixels a side',
+    name: 'an image of 2^32 - 1 pixels a side',
     spoil: () =>
       claiming(good, { tag: TAG.ImageWidth, value: 2 ** 32 - 1 }, { tag: TAG.ImageHeight, value: 2 ** 32 - 1 }),
     reason: /have no size \(ImageWidth\)/,
@@ -99,12 +99,12 @@ const CLAIMS: readonly Hostile[] = [
     reason: /have no size \(TileWidth\)/,
   },
   {
-    name: '65535 bits',
+    name: 'samples of 65535 bits',
     spoil: () => claiming(good, { tag: TAG.BitsPerSample, value: 65_535 }),
     reason: /65535 bit .*not supported/,
   },
   {
-    name: 'a float as the number of GeoKeys',
+    name: 'GeoKeys of the type double',
     spoil: () => claiming(good, { tag: TAG.GeoKeyDirectory, type: 12 }),
     reason: /their GeoKeys are not 16-bit numbers/,
   },
@@ -119,11 +119,11 @@ const CLAIMS: readonly Hostile[] = [
     reason: /compression .* is not supported/,
   },
   {
-    name: 'the first half of the file',
+    name: 'only the first 700 bytes of the file',
     spoil: () => good.subarray(0, 700),
     reason: /headers cannot be read|truncated/,
   },
-  { name: 'the first bytes of the file', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
+  { name: 'only the first 8 bytes of the file', spoil: () => good.subarray(0, 8), reason: /headers cannot be read/ },
 ];
 
 describe('headers with wrong claims', () => {

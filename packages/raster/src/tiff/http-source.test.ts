@@ -48,7 +48,7 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
   }
 }
 
-/** The clock is simulated: pauses are recorded and take no time. */
+/** Network with a simulated clock: pauses are recorded and take no time. */
 function network(settings: Partial<NetworkSettings> = {}) {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
   const [pauses, notes]: [number[], (string | null)[]] = [[], []];

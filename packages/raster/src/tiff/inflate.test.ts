@@ -17,8 +17,8 @@ beforeAll(() => {
 });
 
 /**
- * Decompresses with the kernel; returns null if the kernel refuses the stream. Checks the bytes after the memory that
- * it may write.
+ * Decompresses with the kernel; returns null if the kernel refuses the stream. Checks that the kernel writes no byte
+ * after the memory that it may use.
  */
 function inflate(stream: Uint8Array, capacity: number): Uint8Array | null {
   kernels.u8(stored, stream.length).set(stream);
@@ -64,8 +64,8 @@ function streamOf(next: () => number, bytes: Uint8Array): Buffer {
 }
 
 /**
- * Decompresses in calls of random lengths of input and output. Between the calls the memory has other contents, except
- * the last 32 KB of output. Returns null if the kernel refuses the stream.
+ * Decompresses in calls of random lengths of input and output. Between the calls, the memory is overwritten, except the
+ * last 32 KB of output and the state of the kernel. Returns null if the kernel refuses the stream.
  */
 function inflateInParts(next: () => number, stream: Uint8Array, capacity: number): Uint8Array | null {
   const { run } = kernels;
@@ -146,7 +146,7 @@ describe('inflate kernel', () => {
 
   it.each([
     ['an empty stream', Buffer.alloc(0)],
-    ['another method', Buffer.from([0x79, 0x9c, 3, 0, 0, 0, 0, 1])],
+    ['another compression method', Buffer.from([0x79, 0x9c, 3, 0, 0, 0, 0, 1])],
     ['a preset dictionary', deflateSync(Buffer.from('abcabcabc'), { dictionary: Buffer.from('abc') })],
     ['an unknown kind of block', Buffer.from([0x78, 0x9c, 7, 0, 0, 0, 0, 1])],
   ])('refuses %s', (_, stream) => {
@@ -191,7 +191,7 @@ describe('inflate kernel', () => {
     expect(performance.now() - before).toBeLessThan(200);
   });
 
-  it('decodes random bits without leaving its memory', () => {
+  it('refuses random bits, and writes only where it may', () => {
     const next = random(16);
     for (let round = 0; round < 20_000; round++) {
       const stream = Uint8Array.from({ length: 8 + Math.floor(next() * 300) }, () => Math.floor(next() * 256));

@@ -133,6 +133,7 @@ export function mutationOf(tiff: Uint8Array, entries: Entries, seed: number): Ui
 export interface MutationReport {
   readonly read: number;
   readonly refused: number;
+  /** Number of mutations that could be read as maps. Only some are tried: see `MAPS_EVERY`. */
   readonly mapped: number;
   /** Errors that are faults of this package, each with the seed of its mutation. */
   readonly faults: readonly string[];
@@ -186,7 +187,8 @@ interface ReadTools {
 }
 
 /**
- * Reads every level with all functions that decode. Returns false if the file is refused, and rethrows other errors.
+ * Reads a window of each level with `readWindow` and `readValues`. Returns false if the file is refused, and rethrows
+ * other errors.
  */
 async function isReadable(href: string, tools: ReadTools, seed: number): Promise<boolean> {
   return await isRead(href, async () => {
@@ -204,7 +206,7 @@ async function isReadable(href: string, tools: ReadTools, seed: number): Promise
   });
 }
 
-/** A mutation may have a long chain of directories. The original files have at most three levels. */
+/** Number of levels to read. A mutation may have a long chain of directories; the original files have at most three. */
 const MOST_LEVELS = 8;
 
 const MAP = 64;

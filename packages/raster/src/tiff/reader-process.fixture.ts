@@ -6,9 +6,11 @@ import { refusalOf } from './refusal.fixture.ts';
 
 /** Result of reading one file. */
 export interface Reading {
+  /** Message of the refusal; undefined if the file was read. */
   readonly reason: string | undefined;
   /** CPU time, ms. Other processes do not affect it. */
   readonly cpuMs: number;
+  /** Growth of the peak memory of the process, bytes. */
   readonly grewBytes: number;
 }
 

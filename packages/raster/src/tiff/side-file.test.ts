@@ -22,7 +22,7 @@ it.each([
   ['<NoDataValue>-3.27680000000000E+04</NoDataValue>', 'nodata -3.27680000000000E+04'],
   ['<NoDataValue le_hex_equiv="0000000000000080">0</NoDataValue><Scale>2</Scale>', 'scale 2, nodata 0'],
   ['<Scale>ten</Scale>', 'scale ten'],
-])('refuses a file if only its .aux.xml has values: %s', async (band, problem) => {
+])('refuses a file whose .aux.xml has values that differ from the tags: %s', async (band, problem) => {
   side(band);
   await expect(openRaster(path)).rejects.toThrow(
     `a.tif: a.tif.aux.xml next to it has ${problem}, which differs from the file's own tags and is not used; include it in the file with ` +
@@ -37,6 +37,7 @@ it.each([
 ])('accepts an .aux.xml with values that do not differ from the tags: %s', async (band) => {
   side(band);
   (await openRaster(path)).close();
+  // The file has no band 2.
   side('<Scale>0.1</Scale>', 2);
   (await openRaster(path)).close();
 });

@@ -43,7 +43,7 @@ describe('coordinatesInTurn', () => {
 
 describe('sourceCoordinates', () => {
   it.each(['EPSG:32643', 'EPSG:32644'])(
-    'is exact to a centimetre on a 10 m grid at the border of two zones (%s)',
+    'is exact to a centimetre on a 10 m grid at the border of two UTM zones (%s)',
     (crs) => {
       expect(worst(FINE, { col: 11, row: 7, cols: 400, rows: 300 }, crs)).toBeLessThan(0.01);
     },

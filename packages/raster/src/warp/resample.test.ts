@@ -7,7 +7,10 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { pointTransform } from './crs.ts';
 import { NearestSampler, sampleNearest } from './resample.ts';
 
-/** Targets: another UTM zone, the other hemisphere, degrees, and pixels so large that lattice squares are split. */
+/**
+ * Target grids, each with the CRS of its source: another UTM zone, the other hemisphere, a target in degrees, pixels so
+ * large that lattice squares are split, and a source in degrees.
+ */
 const PLACES = [
   { crs: 'EPSG:32643', west: 780_003, north: 2_700_007, side: 10, source: 'EPSG:32644' },
   { crs: 'EPSG:32644', west: 199_980, north: 9_980, side: 20, source: 'EPSG:32743' },

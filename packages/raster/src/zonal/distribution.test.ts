@@ -21,8 +21,9 @@ const GRID = degreeGrid({ west: 75, north: 24, cols: 90, rows: 70 });
 const quiet: WorkContext = { signal: new AbortController().signal, progress: () => undefined };
 const DTYPES: readonly Dtype[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
 const NODATA = 101;
-/** Values of 8 bits repeat. The order of equal values must not affect a quantile. */
+/** Number of distinct values. 8-bit values repeat, because the order of equal values must not affect a quantile. */
 const valuesOf = (type: Dtype): number => (type.endsWith('int8') ? 97 : 6299);
+/** Factors of the values, so that values of wide types have many digits. Default: 1. */
 const DIGITS: Partial<Record<Dtype, number>> = { uint32: 600_001, int32: 300_007, float64: 1.000_000_007 };
 
 const triangle = (id: string, points: readonly (readonly [number, number])[]): Zone => {

@@ -87,7 +87,7 @@ it('averages rasters of another CRS by zone and group: the means equal the means
   expect(means['large']?.['none']).toEqual([null, null]);
 });
 
-it('refuses rasters of values as classes, and stops when it is aborted', async () => {
+it('refuses a raster of values as the raster of classes, and stops when it is aborted', async () => {
   const request = { zones: ZONES, groups: GROUPS, rasters, nodata: NODATA };
   await expect(engine.zonalMeans({ ...request, path: path('first') }, quiet)).rejects.toThrow(
     /need uint8 .* this raster is int16/,

@@ -71,7 +71,7 @@ const box = (id: string, [c0, r0, c1, r1]: Box): Zone => ({
   },
 });
 
-/** Covered area of each pixel (m2), computed independently of the tested code. */
+/** Calls `visit` with each covered pixel and its covered area (m2), computed independently of the tested code. */
 function eachPixel([c0, r0, c1, r1]: Box, visit: (i: number, m2: number) => void): void {
   const share = (from: number, to: number, i: number): number => Math.max(0, Math.min(to, i + 1) - Math.max(from, i));
   for (let row = 0; row < GRID.rows; row += 1) {

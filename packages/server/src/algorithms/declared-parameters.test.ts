@@ -41,7 +41,7 @@ describe('the parameters that a pipeline declares', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('are in the conf of a run, but its bulk data are not', async () => {
+  it('are in the conf of a run (null if the run has no value), but the bulk data of the run are not', async () => {
     const parts = await backendParts();
     const run = {
       id: 'r',

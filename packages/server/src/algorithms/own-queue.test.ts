@@ -33,7 +33,7 @@ describe('stores with their own queue', () => {
     expect(await next.runs.claim(claim)).toMatchObject({ id: run('1', '').id });
   });
 
-  it('adopt no abandoned run; a worker of the service adopts it', async () => {
+  it('do not adopt an abandoned run; a worker of the service adopts it', async () => {
     let nowMs = 0;
     const stores = createMemoryStores({ clock: { now: () => new Date(nowMs) } });
     const killed = withOwnQueue(stores);

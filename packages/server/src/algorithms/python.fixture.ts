@@ -27,7 +27,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs python3 until it ends. The environment has only PATH, the folder of compiled modules, and `env`. */
+/** Runs python3 until it ends. The environment has only `childEnv`, two settings of Python, and `env`. */
 export async function python(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn('python3', args, {
     env: { ...childEnv(), PYTHONPATH: SHIM_HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },

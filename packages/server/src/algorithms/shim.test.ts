@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
       2,
       /UsageError: --parameters-env: the variable NOTHING does not contain a JSON object/,
     ],
-  ])('%j ends with %d and has the reason in its last line', async (args, code, line) => {
+  ])('%j ends with exit code %d and the reason in the last line of stderr', async (args, code, line) => {
     const ended = await cli(args, { ZERO: '{"blocks":0}', TWO: '{"blocks":2}' });
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(lastLine(ended)).toMatch(line);

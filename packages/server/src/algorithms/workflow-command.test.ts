@@ -65,7 +65,7 @@ describe('headwater workflow-files', () => {
     });
   });
 
-  it('in container mode, puts the container first and disables the call', async () => {
+  it('in container mode, enables the container and disables the call', async () => {
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0', '--volume', '/srv/data:/data'];
     await command(['--out', folder, '--pipeline', 'stream_order', ...image, '--group', 'drone']);
     const { dag, algorithmInstances } = await readBack('stream_order');
@@ -121,7 +121,7 @@ describe('headwater workflow-files', () => {
 });
 
 describe('datasets of a pipeline', () => {
-  it('are derived: its layers and tables, and the layers of the pipelines that it depends on', () => {
+  it('are, if it declares none, its layers and tables (outputs) and the layers of the pipelines that it depends on (inputs)', () => {
     const registry = createPipelineRegistry(createPipelines());
     const pipeline = registry.get('lulc_vector');
     assert(pipeline !== undefined);
@@ -133,7 +133,7 @@ describe('datasets of a pipeline', () => {
     ]);
   });
 
-  it('are the declared datasets, with unique ids', () => {
+  it('are the declared inputs; derived outputs get unique ids', () => {
     const [land] = createPipelines();
     assert(land !== undefined);
     const own = { id: 'scenes', title: 'Scenes', description: 'Scenes', form: 'raster' } as const;

@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       { region: [1, 2, 3, 4], year: 2022 },
     ],
     [
-      'the sides of a region with a blank one',
+      'the sides of a region, and a blank region',
       { region: ' ', west: 1, south: 2, east: 3, north: 4, year: 2022 },
       { region: [1, 2, 3, 4], year: 2022 },
     ],

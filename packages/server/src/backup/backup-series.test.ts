@@ -87,7 +87,7 @@ describe('a series of backups', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('loses its old backups even if the new backup fails', async () => {
+  it('removes old backups (--keep) even if the new backup fails', async () => {
     await backUp();
     await backUp();
     const [, , last] = await backUp();

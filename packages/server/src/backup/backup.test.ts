@@ -91,7 +91,7 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Copies a database, because its creation takes much longer. */
+/** Makes a data folder with a new database. The database is a copy, because its creation takes much longer. */
 async function newTarget(): Promise<string> {
   const target = join(await emptyFolder(), 'new');
   await copyDatabase(join(target, 'db'), 'new');
@@ -107,7 +107,7 @@ const madeBackup = async (...options: readonly string[]) => await backedUp(await
 
 let plain: Promise<string> | undefined;
 
-/** Copies a backup, because a new backup takes longer. */
+/** Returns the folder of a backup of `dataDir`. It is a copy, because a new backup takes longer. */
 async function copiedBackup(): Promise<string> {
   plain ??= backedUp(await mkdtemp(join(root, 'plain-')));
   const copy = await emptyFolder();
@@ -192,7 +192,7 @@ describe('a backup of a service that runs', () => {
     expect(printed).toContain('is complete: 5 files');
   });
 
-  it('gets its rows only after all rows of the embedded database were read', async () => {
+  it('writes its files of rows only after all rows of the embedded database were read', async () => {
     const target = await emptyFolder();
     const isStored = new Set<boolean>();
     const isInDraft = (): boolean =>
@@ -268,7 +268,7 @@ describe('a backup of a service that runs', () => {
     expect(await readdir(join(target, 'secrets'))).toEqual([]);
   });
 
-  it('of a server on PostgreSQL replaces the signing key in the target by its own signing key', async () => {
+  it('of a server on PostgreSQL puts the signing key from its rows into a file of the target', async () => {
     const backup = await copiedBackup();
     await editManifest(backup, (manifest) => (manifest.database.kind = 'postgresql'));
     const target = await newTarget();
@@ -369,7 +369,7 @@ describe('a backup is refused', () => {
     ['logs/x'],
     ['.restoring/x'],
     ['.replaced/x'],
-  ])('if it has a file %j', async (path) => {
+  ])('if its manifest names a file %j', async (path) => {
     const backup = await emptyFolder();
     await mkdir(join(backup, 'files'));
     const file = { path, mode: 0o644, modifiedMs: 0, bytes: 0, sha256: '0'.repeat(64) };

@@ -108,7 +108,7 @@ it('a restore without the secret of the backup prints that all users must sign i
   expect(found?.text).toMatch(NO_FILE);
 });
 
-it('a restore with the secret of the backup reports no uploaded key', async () => {
+it('a restore with the secret of the backup reports no uploaded key as unusable', async () => {
   const target = join(root, 'with');
   await copyDatabase(join(target, 'db'), 'new');
   await command(restoreCommand, { DATA_DIR: target, JWT_SECRET: SECRET }, [backup]);

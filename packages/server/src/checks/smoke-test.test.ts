@@ -53,7 +53,7 @@ it('reports a refused key with the status and the reason of the service', async 
   ]);
 });
 
-it('prints one line, with the reason, for a status 200 that is not JSON', async () => {
+it('prints one line, with the reason, for a response with the status 200 that is not JSON', async () => {
   const lines: string[] = [];
   const isGood = await smokeTest({
     baseUrl: BASE,

@@ -41,7 +41,7 @@ it('reads a bucket of S3, with the address of AWS or another one', () => {
   });
 });
 
-it('reads the delivery', () => {
+it('reads STORAGE_DELIVERY=redirect as signed addresses, or as the public address if one is set', () => {
   const redirect = { ...S3, STORAGE_DELIVERY: 'redirect' };
   expect(readConfig(redirect).bucket?.delivery).toBe('signed');
   const address = { ...redirect, STORAGE_PUBLIC_URL: 'https://maps.example.org/' };

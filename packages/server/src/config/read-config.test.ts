@@ -340,7 +340,7 @@ const SPECIFIED = (
 ).split(' ');
 
 describe('access to the workflow', () => {
-  it.each(['private', 'public', 'bearer', 'session'])('is %s if the variable has this value', (value) => {
+  it.each(['private', 'public', 'bearer', 'session'])('is %s if DAG_API_ACCESS has this value', (value) => {
     expect(readConfig({ DAG_API_ACCESS: value }).workflowAccess).toBe(value);
   });
 

@@ -29,7 +29,7 @@ const asking = async (change: Partial<Asking> = {}): Promise<Asking> => ({
   ...change,
 });
 
-it('uses the answer of the option, otherwise the answer of an earlier call, otherwise the default of --yes', async () => {
+it('uses the answer of the option, otherwise the answer of an earlier call, otherwise (with --yes) the default', async () => {
   const record = await InitRecord.read(path);
   expect(await answerTo(QUESTION, await asking({ takesDefaults: true }))).toBe('none');
   await record.store({ scenes: 'earth-search' });

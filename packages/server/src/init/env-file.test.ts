@@ -72,7 +72,7 @@ it("writes values that Node's parser reads again, or refuses them", async () => 
   );
 });
 
-it('lists the settings of the shell that the file does not have, and no others', () => {
+it('lists the settings that are only in the shell or have another value there, and no others', () => {
   const shell = {
     DB_HOST: 'a',
     DB_PORT: '5432',

@@ -22,7 +22,7 @@ const planned = (href: string, share: number, scenePixels = 0): PlannedReads => 
   scenePixels,
 });
 
-it('multiplies the sizes of the files with their shares in the place', async () => {
+it('multiplies the size of each file by its share in the place', async () => {
   const file = join(folder, 'B02.tif');
   await writeFile(file, Buffer.alloc(5_000_000));
   const plan = planned(file, 0.1);
@@ -51,7 +51,7 @@ it('finds the sizes of files and the speed of their server with at most 13 reque
   expect(ranges.length).toBeLessThanOrEqual(13);
 });
 
-it('reports that the speed of a server is unknown', async () => {
+it('reports an unknown size and speed if the server answers 404', async () => {
   const server = await listenOnLoopback((_request, answer) => answer.writeHead(404).end());
   onTestFinished(() => server.close());
   const plan = planned(`${server.origin}/B02.tif`, 0.5);

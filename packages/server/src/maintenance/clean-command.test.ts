@@ -123,7 +123,7 @@ it.each(['0', 'much', '-1'])('a budget of %s is refused with the usage', async (
   );
 });
 
-it('is refused with the setting if DATA_DIR is missing', async () => {
+it('is refused if the folder of DATA_DIR is missing, and the message names DATA_DIR', async () => {
   const config = readConfig({ DATA_DIR: join(dataDir, 'none'), DB_HOST: '127.0.0.1', DB_NAME: 'x', DB_USER: 'x' });
   await expect(cleanCommand(config, [])).rejects.toThrow(/^DATA_DIR: there is no folder .*none/);
 });

@@ -89,7 +89,7 @@ it.each([
   [[], 60],
   [['--minutes', '1440'], 1440],
   [['--end'], 0],
-])('%j is a drain of %i minutes', (args, minutes) => {
+])('the options %j give %i minutes, where 0 ends the drain', (args, minutes) => {
   expect(readDrainOptions(args)).toBe(minutes);
 });
 

@@ -50,7 +50,7 @@ export async function valuesOf(path: string): Promise<readonly number[]> {
   return [...out];
 }
 
-/** Searches a folder of catalogues for all scenes of the tile. */
+/** Searches a folder of catalogues for all scenes of tile 43QGV in the years 2016 to 2025. */
 export const searchScenes = (folder: string) =>
   openScenes({ folder }).search({
     bbox: [75.5, 17.9, 76.2, 18.3],

@@ -24,7 +24,7 @@ it('finds no GDAL if none is installed', async () => {
   expect(await findGdal()).toBeUndefined();
 });
 
-it('finds drivers of JPEG 2000', async () => {
+it('reports whether GDAL has a driver of JPEG 2000', async () => {
   await install(
     `echo '  GTiff -raster- (rw+vs): GeoTIFF'; echo '  JP2OpenJPEG -raster,vector- (rwv): JPEG-2000 driver'`,
   );

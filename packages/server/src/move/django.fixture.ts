@@ -11,7 +11,7 @@ export const keyHash = (text: string): string => `sha512$$${createHash('sha512')
 export const SOURCE = 'https://live.example.org';
 const HEADER = { format: 'headwater-dump', version: 1, source: SOURCE, made_at: '2026-11-01T00:00:00Z' };
 
-/** Text of a dump with these records. A text becomes a line unchanged. */
+/** Text of a dump with these records. A record that is a string becomes a line unchanged. */
 export function dumpText(records: readonly (object | string)[], header: object = {}): string {
   const lines = records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
   const all = [

@@ -18,7 +18,7 @@ export const placeAt = (at: number) => ({ state: STATE, district: `Bland ${at % 
 /** Text of the key with this number. */
 export const keyAt = (at: number): string => `K${String(at).padStart(7, '0')}.${String(at).padStart(32, 'x')}`;
 export const nameAt = (at: number): string => `user${at}`;
-/** Id of a user in the live system. Accounts of this service can have ids up to 100. */
+/** Id of a user in the live system; above 100, because accounts of the test's own service can have ids up to 100. */
 export const idAt = (at: number): number => 101 + at;
 
 const square = (west: number, south: number, size: number) => ({

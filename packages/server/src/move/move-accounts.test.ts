@@ -21,7 +21,7 @@ beforeEach(() => {
 const PLAIN = { isTrial: false, withSuperusers: false, mayCompute: false, replaceLayers: false };
 const pixels = createPixelEngine({ scratchDir: join(folder, 'scratch'), threads: 1 });
 afterAll(() => pixels.close());
-/** Not used, because these dumps contain only accounts. */
+/** Required for layers, which these dumps do not have. Only `ownerId` is used: the owner of moved `eo_account`s. */
 const data = {
   layers: { pixels, assets: createDirectoryAssets(folder), addresses: storedAddresses(), version: '0.1.0' },
   files: { folder, downloads: folder, allowedOrigins: [], signal: AbortSignal.timeout(60_000), notice: () => {} },
@@ -161,7 +161,7 @@ it('grants rights only if an option requests this', async () => {
   expect(await stores.users.list(rights)).toMatchObject({ total: 2 });
 });
 
-it('refuses single records with line, field, problem and remedy, and moves the others', async () => {
+it('reports line, field, problem and remedy of each refused record, and moves the others', async () => {
   const long = JSON.stringify({ ...userRecord(90, 'long'), first_name: 'x'.repeat(1_100_000) });
   const dump = [
     userRecord(17, 'asha'),

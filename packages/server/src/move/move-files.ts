@@ -89,7 +89,7 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
 /** Throws `input_data` if the server did not respond, so that the move refuses only this record and continues. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
-    throw new DomainError('input_data', `${error.message}; then call the command again`, {
+    throw new DomainError('input_data', `${error.message}; the next call of the command tries this file again`, {
       cause: error,
     });
   throw error;

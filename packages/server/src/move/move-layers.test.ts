@@ -207,7 +207,7 @@ it('ends the download of a layer when the lock is lost', async () => {
   await expect(move(path, { into, allowed: true })).rejects.toThrow('the lock was lost');
 });
 
-it.each([1, 2, 3])('fails if the database becomes unavailable while it moves %i layers', async (count) => {
+it.each([1, 2, 3])('a move of %i layers fails if the database becomes unavailable', async (count) => {
   const extra = Array.from({ length: count }, (_, at) => layer(`away${at}`, { path: 'files/layer0.geojson' }));
   const path = join(folder, 'away.jsonl');
   writeFileSync(path, dumpText(extra, { license: 'MIT', providers: [{ name: 'Live' }] }));
@@ -229,7 +229,7 @@ it('refuses the second of two layers that get the same name', async () => {
   expect(report).toMatchObject({ refused: [3, 4].map((line) => ({ line, field: 'layer_name', problem })) });
 }, 60_000);
 
-it('replaces a layer that was computed or imported in this service only if an option requests this', async () => {
+it('needs an option to replace a layer that was computed or imported in this service', async () => {
   const path = join(folder, 'computed.jsonl');
   const write = (order: number, source = SOURCE): void => {
     writeFileSync(join(folder, 'own.geojson'), line(76.02).replace('"order":1', `"order":${order}`));
@@ -270,6 +270,6 @@ it.each([
   ['LULC_17_18_lakhipur_level_3', 'LULC_17_18_level_3'],
   ['ch_raster_Cachar_Lakhipur_2020', 'ch_raster_2020'],
   ['elsewhere', 'elsewhere'],
-])('%s is named %s', (name, base) => {
+])('the base name of layer %s, without its place, is %s', (name, base) => {
   expect(baseName(name, { district: 'cachar', block: 'lakhipur' }, 'swb')).toBe(base);
 });

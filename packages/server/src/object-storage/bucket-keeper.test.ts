@@ -58,7 +58,7 @@ it('repeats a pass with growing pauses, and logs a reason once', async () => {
   expect(keeper.health()).toEqual({ state: 'ok', detail: 's3://maps' });
 });
 
-it('ends a reason without a full stop with one', async () => {
+it('adds a full stop to a reason that has none', async () => {
   const { keeper, lines } = keeperOf([new Error('connect ECONNREFUSED')]);
   keeper.start();
   await expect.poll(() => lines).toHaveLength(2);
@@ -105,7 +105,7 @@ it('returns only those files of an attempt that current Items name', async () =>
   expect(await namedFiles(catalog)({ runId: 'run', token: 1 })).toEqual(['a.tif', 'b.json']);
 });
 
-it('copies and removes nothing after another installation has taken the bucket over', async () => {
+it('neither copies nor removes files after another installation has taken the bucket over', async () => {
   let isOwner = true;
   const { keeper, passes, pauses } = keeperOf([], undefined, async () => {
     if (!isOwner) throw new Error('s3://maps has the files of another installation (test).');

@@ -170,8 +170,8 @@ it('refuses a file that is not a key, and shows no part of it', async () => {
 it.each([
   ['without a bucket', undefined, ''],
   ['with another bucket', 's3://other', ', or copy them from there to s3://other'],
-  ['with this bucket', 's3://maps', undefined],
-] as const)('warns at a start %s of files that are only in a bucket that is not set', async (_, name, copied) => {
+  ['with s3://maps', 's3://maps', undefined],
+] as const)('a start %s warns only of files in a bucket that is not set', async (_, name, copied) => {
   const dataDir = join(folder, `left ${name}`);
   await mkdir(join(dataDir, 'objects', 'run'), { recursive: true });
   const file = { bytes: 3, version: 'v', crc32c: 'c', etag: 'e', modified: new Date().toISOString() };

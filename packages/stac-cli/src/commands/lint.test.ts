@@ -61,7 +61,7 @@ describe('lint', () => {
     });
   });
 
-  it('also validates documents, by the chosen profile', async () => {
+  it('with --validate, also validates documents, by the rules of the chosen profile', async () => {
     server = await serveDocuments((base) => ({ '': { ...catalog('a/b', [{ rel: 'root', href: base }]), title: 'A' } }));
     const args = ['lint', '--validate', server.base];
     const open = await call(args);

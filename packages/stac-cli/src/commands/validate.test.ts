@@ -136,7 +136,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('reads an address', async () => {
+  it('reads a document from a server', async () => {
     const server = await serveDocuments(() => ({ item, faulty }));
     try {
       expect((await call(['validate', `${server.base}item`])).code).toBe(0);
@@ -209,7 +209,7 @@ describe('a wrong call', () => {
     [['validate', tmpdir(), '--most-minutes', '0'], '--most-minutes 0: give a whole number'],
     [['export', tmpdir(), '--format', 'zip', '--out', 'x'], '--format zip: give one of static'],
     [['export', tmpdir(), '--format', 'static'], '--out: the folder or file to write is missing'],
-  ])('%j ends with 2 and an explanation', async (args, expected) => {
+  ])('%j ends with exit code 2 and an explanation', async (args, expected) => {
     const { code, out, err } = await call(args);
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(expected)]);
   });

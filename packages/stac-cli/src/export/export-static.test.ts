@@ -56,7 +56,7 @@ describe('a static export', () => {
     );
   });
 
-  it('is a valid tree of valid documents with unchanged content', async () => {
+  it('is a valid tree of valid documents, of which only the links differ from the source', async () => {
     const source = documents();
     await exportStatic(treeOf(source), join(dir, 'out'));
     const tree = folderTree(join(dir, 'out'));
@@ -165,7 +165,7 @@ describe('ids that are not valid path segments', () => {
     ['Nul.txt', '_nul.txt'],
     ['x'.repeat(400), /^x{120}_[0-9a-f]{8}$/],
     ['a\0b', 'ab'],
-  ])('%j stays in its folder', async (id, expected) => {
+  ])('%j gets a folder with a valid name in the export', async (id, expected) => {
     const links = [{ rel: 'child', href: 'a' }];
     const source = new Map<string, unknown>([
       [BASE, { type: 'Catalog', id: 'root', links }],

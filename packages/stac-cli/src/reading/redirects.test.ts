@@ -17,7 +17,7 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 });
 const asset = { href: './data.csv', title: 'Data', type: 'text/csv', roles: ['data'] };
 
-/** Addresses without a final slash redirect to the addresses with a slash. */
+/** Documents by path. The server redirects a path that lacks the final slash. */
 const tree: Readonly<Record<string, object>> = {
   '/': catalog('root', [
     { rel: 'root', href: './' },

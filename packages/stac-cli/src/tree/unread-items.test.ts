@@ -26,7 +26,7 @@ describe('Items on the pages of a server', () => {
     );
   });
 
-  it('are reported with at most ten names, but not for Collections that also have item links', async () => {
+  it('are reported with at most ten ids of Collections, but not for Collections that also have item links', async () => {
     const foreign = await exportTree(api(11), { format: 'ndjson', out: join(dir, 'many') });
     expect(foreign.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.\. Add item links/);
     const all = documents();

@@ -187,7 +187,7 @@ describe('builders refuse invalid input with a message that names the field', ()
   it.each<[string, Partial<RasterItemInput>]>([
     ['end:', { start: instant('2025-01-01T00:00:00Z') }],
     ['title:', { title: ' ' }],
-    // Only callers without type checks can pass these inputs.
+    // The type of `extra` excludes the next two inputs, so only callers without type checks can pass them.
     ['extra:', { extra: JSON.parse('{"proj:code":"EPSG:4326"}') }],
     ['extra:', { extra: JSON.parse('{"table:columns":[]}') }],
     ['extra:', { extra: { ':x': 1 } }],

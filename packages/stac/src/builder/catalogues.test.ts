@@ -124,7 +124,7 @@ describe('catalogues and Collections', () => {
     expect(catalogSchema.safeParse(sampleRaster()).success).toBe(false);
   });
 
-  it('use sample Items whose ids contain place, layer and year', () => {
+  it('are tested with sample Items whose ids contain place, layer and year', () => {
     expect(itemInput('terrain_raster', 2023).id).toBe('assam_cachar_lakhipur_terrain_raster_2023');
   });
 });

@@ -40,7 +40,7 @@ const untyped = (json: string): CollectionInput['summaries'] & object => JSON.pa
 /** Adds an undefined title to each object without a title. */
 const withTitle = (_key: string, value: unknown): unknown => (isObject(value) ? { title: undefined, ...value } : value);
 
-/** Invalid inputs; the key is the field that the error must name. */
+/** Invalid inputs, each after the field that the error message must name. */
 const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],

@@ -19,7 +19,7 @@ const IMPORTS = Object.entries({
   .map(([file, names]) => `import { ${names} } from ${JSON.stringify(SOURCES + file)};\n`)
   .join('');
 
-/** Values of the snippets, and a helper that removes a member. */
+/** Source text of the values that snippets use, and of a helper that removes a member. */
 const VALUES = `
 export const COLUMN = { type: 'object', description: 'Text' } as const;
 export const ASSET = { href: 'https://example.org/a', title: 'A' };

@@ -20,7 +20,7 @@ describe('types', () => {
     expectTypeOf<{ bands: typeof bands }>().toExtend<RasterContent>();
   });
 
-  it('forbid table columns on a raster, and require them on a vector', () => {
+  it('forbid table columns and a bbox in raster input, require columns in vector input, and forbid a string as Item id', () => {
     expectTypeOf<RasterItemInput['columns']>().toEqualTypeOf<undefined>();
     expectTypeOf<[]>().not.toExtend<VectorItemInput['columns']>();
     expectTypeOf<string>().not.toExtend<ItemId>();

@@ -73,7 +73,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     [`tree.self ${VECTOR_PATH} /links/3/href`],
   ],
   [
-    'the id of another Collection',
+    'an Item whose `collection` is the id of another Collection',
     put(VECTOR, { collection: 'cachar' }),
     [`tree.collection-id ${VECTOR_PATH} /collection`],
   ],
@@ -243,7 +243,7 @@ describe('lintTree', () => {
     [50, 50],
     [undefined, 100_000],
     [NaN, 1],
-  ])('stops in an endless tree: limit %s', async (mostDocuments, expected) => {
+  ])('stops in an endless tree: with mostDocuments %s after %i documents', async (mostDocuments, expected) => {
     let requests = 0;
     const read = (href: string): Promise<unknown> => {
       requests++;

@@ -71,7 +71,7 @@ export const get = (tree: Documents, href: string) => {
 export const put = (href: string, change: object) => (tree: Documents) => {
   tree.set(href, { ...get(tree, href), ...change });
 };
-/** Changes the first link of a relation, or removes the link. */
+/** Changes the first link of a relation. Without `change`, removes this link. */
 export const relink = (href: string, rel: string, change?: Partial<Link>) => (tree: Documents) => {
   const { links } = get(tree, href);
   const index = links.findIndex((link) => link.rel === rel);

@@ -86,15 +86,15 @@ describe('repairItem, for long geometries and geometries across the antimeridian
       ),
       [1, 0, -170, 2],
     ],
-    ['moves a line', line([350, 0], [370, 1]), line([-10, 0], [10, 1]), [-10, 0, 10, 1]],
+    ['moves a line to longitudes from -180 to 180', line([350, 0], [370, 1]), line([-10, 0], [10, 1]), [-10, 0, 10, 1]],
     [
-      'moves a point',
+      'moves a point to longitudes from -180 to 180',
       { type: 'Point', coordinates: [190, 1] },
       { type: 'Point', coordinates: [-170, 1] },
       [-170, 1, -170, 1],
     ],
     [
-      'moves points',
+      'moves points to longitudes from -180 to 180',
       {
         type: 'MultiPoint',
         coordinates: [
@@ -111,7 +111,12 @@ describe('repairItem, for long geometries and geometries across the antimeridian
       },
       [170, 1, 179, 2],
     ],
-    ['moves a polygon', polygon(box(350, 0, 370, 1)), polygon(box(-10, 0, 10, 1)), [-10, 0, 10, 1]],
+    [
+      'moves a polygon to longitudes from -180 to 180',
+      polygon(box(350, 0, 370, 1)),
+      polygon(box(-10, 0, 10, 1)),
+      [-10, 0, 10, 1],
+    ],
   ])('%s', (...[, geometry, expected, bbox]) => {
     const document = repaired(item(geometry));
     expect(document).toMatchObject({ geometry: expected, bbox });

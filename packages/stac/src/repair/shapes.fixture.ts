@@ -22,7 +22,7 @@ export const polygons = (...exteriors: readonly unknown[]): object => ({
   type: 'MultiPolygon',
   coordinates: exteriors.map((ring) => [ring]),
 });
-/** Ids of the rules that a document breaks. */
+/** Rule ids of the errors of a document under the profile `headwater`, without warnings. */
 export const errorsOf = (document: unknown): string[] =>
   validateItem(document, 'headwater')
     .filter(({ severity }) => severity === 'error')

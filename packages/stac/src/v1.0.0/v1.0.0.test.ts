@@ -42,7 +42,7 @@ describe('documents of STAC 1.0.0', () => {
     expect(item.stac_version).toBe('1.0.0');
   });
 
-  it.each(Object.entries(DOCUMENTS))('have no findings: %s', (_name, { document }) => {
+  it.each(Object.entries(DOCUMENTS))('have no errors under the profile headwater: %s', (_name, { document }) => {
     expect(validate(document, { profile: 'headwater' }).filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 

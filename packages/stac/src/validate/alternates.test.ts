@@ -31,7 +31,7 @@ describe('alternate addresses of assets', () => {
     expect(messagesOf(mutate(sampleServed(), path, value))).toEqual([`error ${expected}`]);
   });
 
-  it('of item_assets have no href', () => {
+  it('of item_assets must not have an href', () => {
     const document = mutate(sampleCollectionWithAlternates(), WITHOUT_HREF, {
       latest: { href: 'https://example.org/' },
     });

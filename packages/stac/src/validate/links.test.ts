@@ -47,7 +47,7 @@ describe('links to maps', () => {
     [[{ ...wms, rel: 'xyz', href: 'https://example.org/{z}/{x}/{-y}.png' }], []],
     [[{ ...wms, rel: 'xyz', href: 'https://example.org/{level}/{x}/{y}.png' }], ['href.fetchable']],
     [[{ ...wms, rel: 'tilejson', href: 'https://example.org/{z}.json' }], ['href.fetchable']],
-  ])('%j: %j', (links, expected) => {
+  ])('%j have the errors %j', (links, expected) => {
     const found = validate(declaring(...links), { profile: 'headwater' });
     expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual(expected);
   });

@@ -17,7 +17,7 @@ describe('a DEM', () => {
     expect(createDem({ grid: utmGrid(1, 2), heights, nodata: -3.40282347e38 }).heights[1]).toBeNaN();
   });
 
-  it('refuses planes of another size, and CRSs in which the size of pixels in metres is unknown', () => {
+  it('refuses heights of another number than the pixels, and CRSs in which the size of pixels in metres is unknown', () => {
     expect(() => createDem({ grid: utmGrid(2, 2), heights: new Float32Array(3) })).toThrow(/3 heights for 2 rows of 2/);
     expect(() => createDem({ grid: utmGrid(0, 0), heights: new Float32Array(0) })).toThrow(/0 heights/);
     const mercator = { ...utmGrid(1, 1), crs: 'EPSG:3857' };
@@ -31,7 +31,7 @@ describe('sizes of cells', () => {
   });
 
   it.each([
-    // Lengths of one degree of WGS 84, from tables of the NGA.
+    // Lengths of one degree to the east and to the north on WGS 84, m, from tables of the NGA.
     [0, 111_319.49, 110_574.28],
     [45, 78_846.81, 111_131.78],
     [-45, 78_846.81, 111_131.78],

@@ -126,7 +126,7 @@ describe('a path clipped to outlines', () => {
     }
   });
 
-  it('becomes two pieces if it leaves the first outline exactly at one of its corners', () => {
+  it('becomes two pieces if it has a vertex exactly where it leaves the first outline', () => {
     const path = [
       [0.5, 0.5],
       [1, 0.5],
@@ -158,7 +158,7 @@ describe('a path clipped to outlines', () => {
   });
 });
 
-it('the lengths within two halves of an outline add up to the length within the whole', () => {
+it('the length inside of exactly one of two outlines is the sum of both lengths minus twice the length inside of both', () => {
   const corner = fc.tuple(fc.double({ min: 0, max: 10, noNaN: true }), fc.double({ min: 0, max: 10, noNaN: true }));
   const ring = fc.array(corner, { minLength: 3, maxLength: 40 });
   const path = fc.tuple(corner, corner);

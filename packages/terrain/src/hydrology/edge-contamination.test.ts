@@ -9,7 +9,7 @@ import { flowOf } from './flow.ts';
 
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
-it('marks an inner cell with the side of the border from which water reaches it, but not with the side of water that a ridge keeps away', () => {
+it('marks an inner cell with the sides of the DEM whose border water reaches it, and not with a side whose water a ridge keeps away', () => {
   // A valley descends in column 2. A ridge keeps the water of the north out of column 5.
   const dem = rowsOf([
     [9, 9, 7, 9, 9, 3, 9],

@@ -74,7 +74,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('accumulation at the outlets adds up to the number of cells', () => {
+  it('the accumulations at all outlets add up to the number of cells with data, and each outlet has a watershed of that size', () => {
     holds((dem) => {
       const flow = flowOf(dem);
       const cells = accumulatedCells(flow);
@@ -87,7 +87,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('in the order each cell comes after the cell that it drains into, and stream orders never decrease downstream', () => {
+  it('`order` lists each cell after the cell into which it drains, and stream orders never decrease downstream', () => {
     holds((dem) => {
       const flow = flowOf(dem);
       const steps = stepsByCode(dem.grid.cols);

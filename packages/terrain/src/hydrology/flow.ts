@@ -69,7 +69,8 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // The negated test also replaces an equal height, because 0 and -0 are equal but have different keys.
+      // The negated test also replaces an equal height: the queue sorts -0 below 0, and must not get a cell below the
+      // last taken cell.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }

@@ -18,14 +18,14 @@ describe('the stream threshold', () => {
     expect(streamThreshold(grid)).toBe(cells);
   });
 
-  it('depends on the latitude of the place, even if the window is wider to one side', () => {
+  it('is computed at the latitude of the place for pixels in degrees, even if the window extends farther to one side', () => {
     const [place, wide] = [degreeGrid(3600, 10), degreeGrid(2 * 3600, 10, 61)];
     expect(streamThreshold(wide, 11, 59.5)).toBe(streamThreshold(place, 11, 59.5));
     expect(streamThreshold(wide)).not.toBe(streamThreshold(place));
     expect(streamThreshold(utmGrid(10, 10, 30), 11, 59.5)).toBe(122);
   });
 
-  it('selects the cells with at least this number of upstream cells', () => {
+  it('selects the cells through which at least this number of cells drain, including the cell itself', () => {
     const dem = roughSurface(utmGrid(80, 90));
     const { flow, cells, orders } = streamsOf(dem, 9);
     expect(cells).toEqual(accumulatedCells(flow));
@@ -34,7 +34,7 @@ describe('the stream threshold', () => {
   });
 });
 
-it('catchment areas are cells times pixel area in UTM, and by row in degrees', () => {
+it('a catchment area is the number of cells times the pixel area in UTM; in degrees, the pixel area differs by row', () => {
   const utm = flowOf(roughSurface(utmGrid(40, 30)));
   expect(accumulatedAreas(utm)).toEqual(Float64Array.from(accumulatedCells(utm), (cells) => cells * 900));
   const flow = flowOf(roughSurface(degreeGrid(40, 30)));

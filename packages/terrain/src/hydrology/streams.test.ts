@@ -15,7 +15,7 @@ function streamsOf(dem: Dem, threshold: number): Streams {
   return { flow, cells, orders: streamOrders(flow, cells, threshold) };
 }
 
-/** A main valley to the south with two side valleys (like a Y), and a second Y further south. */
+/** Two valleys that join in the shape of a Y and continue to the south, where a side valley from the west joins. */
 const Y = rowsOf(
   [
     [90, 19, 90, 90, 90, 19, 90],
@@ -57,7 +57,7 @@ describe('stream orders', () => {
     for (const at of flow.order) if (cells[at]! >= 2) expect(orders[at]).toBe(byDefinition(at));
   });
 
-  it('begin at the threshold', () => {
+  it('are at least 1 exactly at the cells whose number of upstream cells reaches the threshold', () => {
     const { cells, orders } = streamsOf(roughSurface(utmGrid(50, 50)), 20);
     orders.forEach((order, at) => expect(order > 0).toBe(cells[at]! >= 20));
     expect(Math.max(...orders)).toBeGreaterThan(1);
@@ -65,7 +65,7 @@ describe('stream orders', () => {
 });
 
 describe('drainage lines', () => {
-  it('end where unseen water joins a stream, but not where seen water joins a stream of unseen water', () => {
+  it('end where water from outside of the DEM first joins a stream, but not where water from within joins it later', () => {
     // Ridges in columns 5 and 15 keep other water out of the valley in column 10.
     const valley = surface(utmGrid(30, 21), (row, col) => 100 - row / 10 - 3 * Math.abs(5 - Math.abs(col - 10)));
     const streams = streamsOf(valley, 20);
@@ -143,7 +143,7 @@ describe('watersheds', () => {
     expect(labels[5]).toBe(0);
   });
 
-  it('have their pour point at the cell with the most upstream cells', () => {
+  it('get, for each zone, a pour point at its cell with the most upstream cells, or -1 for a zone without cells', () => {
     const zones = Uint8Array.from({ length: 24 }, (_, at) => (at % 6 < 3 ? 1 : at % 6 < 5 ? 2 : 0));
     const points = pourPoints({ zones, count: 3 }, cells);
     expect(points[3]).toBe(-1);

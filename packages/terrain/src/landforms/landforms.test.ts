@@ -5,7 +5,7 @@ import { landformOf, landforms } from './landforms.ts';
 import { reliefLimit, WEISS_LIMIT } from './thresholds.ts';
 
 describe('landforms', () => {
-  it('have codes 1..11, valid STAC class names, and each one of five groups', () => {
+  it('have codes 1..11 and valid STAC class names, and each belongs to one of five groups', () => {
     expect(LANDFORMS.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     for (const { name, color } of LANDFORMS) {
       expect(name).toMatch(/^[0-9A-Za-z-_]+$/);
@@ -16,7 +16,7 @@ describe('landforms', () => {
     expect([...landformCodes('plain'), ...landformCodes('slopy'), ...landformCodes('hill_slope')]).toEqual([5, 6, 8]);
   });
 
-  it('depend on near and far position and on slope', () => {
+  it('depend on the height relative to near land and to far land, and on the slope', () => {
     const near = [-1, 0, 1] as const;
     const table = near.map((side) => near.map((far) => landformOf(side, far, 3)));
     expect(table).toEqual([
@@ -44,7 +44,7 @@ describe('landforms', () => {
     expect(valley[60 * 120 + 20]).toBe(5);
   });
 
-  it('are standardised per zone', () => {
+  it('use a position index that is standardised per zone, and are 0 outside of all zones', () => {
     const grid = utmGrid(60, 120);
     const mountains = roughSurface(grid, { relief: 2000 });
     const dem = surface(
@@ -66,7 +66,7 @@ describe('landforms', () => {
     );
   });
 
-  it('have a greater limit of level land, in standard deviations, on flatter terrain', () => {
+  it('use a greater limit (in standard deviations) on flatter terrain, so that more of it counts as level', () => {
     expect([0, 9, 99, 1e6].map(reliefLimit)).toEqual([3, 2, 1, 0.3]);
     const dem = roughSurface(utmGrid(80, 80), { relief: 20 });
     const level = (codes: Uint8Array): number => codes.filter((code) => code === 5 || code === 6 || code === 8).length;

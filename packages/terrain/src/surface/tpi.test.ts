@@ -61,7 +61,11 @@ describe('topographic position', () => {
     ['a ring with holes in the land', holed, { innerMetres: 60, outerMetres: 240 }],
     ['a ring in degrees', roughSurface(degreeGrid(31, 43)), { innerMetres: 100, outerMetres: 333 }],
     ['a ring wider than the grid', roughSurface(utmGrid(9, 5)), { innerMetres: 0, outerMetres: 2000 }],
-    ['a ring that ends on pixels', roughSurface(utmGrid(9, 9, 0.1)), { innerMetres: 0, outerMetres: 0.3 }],
+    [
+      'a ring whose outer edge runs through pixel centres',
+      roughSurface(utmGrid(9, 9, 0.1)),
+      { innerMetres: 0, outerMetres: 0.3 },
+    ],
     ['a ring without pixels', roughSurface(utmGrid(5, 5)), { innerMetres: 1, outerMetres: 2 }],
   ])('of %s equals its definition', (_, dem, ring) => {
     expect(farthest(position(dem, ring), byDefinition(dem, ring))).toBeLessThan(1e-4);

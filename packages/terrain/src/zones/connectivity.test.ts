@@ -105,7 +105,7 @@ describe('connections of zones', () => {
 });
 
 describe('the downstream zone of a zone', () => {
-  // Two valleys descend in columns 3 and 9; column 6 divides the zones.
+  // Two valleys descend in columns 3 and 9; column 6 divides the zones. Unseen water comes from outside of the DEM.
   const heights = (row: number, col: number) => 100 - row + 5 * Math.min(Math.abs(col - 3), Math.abs(col - 9));
   const zones = Array.from({ length: 12 * 13 }, (_, at) => 1 + Math.floor(at / 13 / 4) * 2 + (at % 13 > 6 ? 1 : 0));
   const run = (dem: Dem, of: readonly number[], count: number) => {
@@ -127,7 +127,7 @@ describe('the downstream zone of a zone', () => {
   });
 
   it('is uncertain if unseen water leaves the zone elsewhere', () => {
-    // Zone 1 contains both valleys, so unseen water also flows into the second zone downstream.
+    // Zone 1 contains both valleys, so unseen water leaves it into zone 2 and into zone 3.
     const both = zones.map((zone) => [0, 0, 0, 1, 1, 2, 3][zone] ?? 0);
     expect(run(surface(utmGrid(12, 13), heights), both, 3)).toContain(1);
   });

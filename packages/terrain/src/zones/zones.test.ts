@@ -32,7 +32,7 @@ describe('areas of zones', () => {
     expect(areasBy(cover, size, { count: 1, binOf: (at) => bins[at]! - 1 })).toEqual(Float64Array.of(180));
   });
 
-  it('are computed from an index of zones with whole pixels', () => {
+  it('are computed from an index that assigns each whole pixel to one zone', () => {
     const zones = Uint8Array.of(0, 1, 1, 1, 0, 0, 1, 3, 1, 0, 3, 3);
     const covers = coversOfIndex({ zones, count: 3 }, 3);
     const whole = { cols: 3, rowAreas: Float64Array.of(1, 1, 1, 1) };
@@ -43,7 +43,7 @@ describe('areas of zones', () => {
 });
 
 describe('stream orders in a zone', () => {
-  it('are in percent of the whole zone', () => {
+  it('have shares in percent of the whole zone', () => {
     const shares = streamOrderShares(cover, { orders: Uint8Array.of(1, 0, 5, 5, 11, 2), size });
     expect(shares).toEqual([20, 8, 0, 0, 0, 0, 0, 0, 0, 0, 32]);
     expect(streamOrderShares({ ...cover, rows: 0 }, { orders: new Uint8Array(6), size })[0]).toBe(0);

@@ -162,7 +162,7 @@ const json = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [1], { a: null }),
 );
 
-/** Rows with nulls, mixed types and many scripts. */
+/** Rows with nulls, mixed types and texts in several writing systems. */
 export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   name: orNull([...TEXTS, ...INSTANT_TEXTS]),
   size: orNull([0, 1, -1, 2.5, 1e160, 1e-160]),

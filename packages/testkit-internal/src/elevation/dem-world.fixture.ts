@@ -13,7 +13,7 @@ export interface DemWorld {
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Object with the function `answer`, which tests replace. `answer` returns true if it has responded. */
+  /** Object with the function `answer`, which tests replace. If `answer` returns false, the server sends the file. */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }

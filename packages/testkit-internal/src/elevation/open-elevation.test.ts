@@ -62,7 +62,7 @@ it('returns all tiles of a data set that overlap a box, even if they do not cove
   expect(await hrefs('Another model')).toBeUndefined();
 });
 
-it('reads the notice in the folder of the files; the error for an invalid notice names the invalid member', async () => {
+it('reads title and licence from dem.json in the folder of the tiles; the error for an invalid dem.json names the member', async () => {
   await put('tiles/a.tif', degrees(78));
   const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© the author', synthetic: true };
   await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify(notice));

@@ -21,7 +21,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: catalog.publishedTehsils: returns 200': PAGE,
   'getFirstPage: places.states: returns 200': PAGE,
   'listComputations: responds although the call failed':
-    'if the names of this service cannot be read, the commands on the page contain the names of the built-in examples',
+    'if the place names of this service cannot be read, the commands on the page contain the names of the built-in examples',
   'getMetrics: operatorLists.runCounts: responds although the call failed': METRICS,
   'getMetrics: installation.read: responds although the call failed': METRICS,
   'getHealth: then returns 503': 'the health report is cached for some seconds',
@@ -59,7 +59,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'downloadExcelLayer: data.table: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'importFile: wrote only runs.enqueue': 'a run that was not claimed publishes nothing, and the next import joins it',
-  'importFile: wrote only runs.enqueue, runs.claim': 'its lease expires, which ends the run',
+  'importFile: wrote only runs.enqueue, runs.claim': 'the lease of the claimed run expires, which ends the run',
   'importFile: runs.claim: then returns 409':
     'the lost run holds its lease until expiry, like the run of a process that died',
   'importFile: wrote only runs.enqueue, runs.claim, runs.fail': IMPORT_FAILED,

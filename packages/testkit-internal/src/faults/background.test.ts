@@ -8,7 +8,8 @@ import { callKind } from './store-calls.ts';
 // The spy lets `countLeaks` read every limiter of the service.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-// In each case, a single store call rejects once: a call after a response, or a call of a worker.
+// In each case, a single store call rejects once: a call of a request or of the worker that computes its run, or a
+// call after a response.
 
 let leaks: LeakCounter;
 
@@ -21,7 +22,7 @@ const [lost, ended] = STORE_FAULTS;
 
 describe('a run that a request waits for', () => {
   it.each(['compute_lulc_for_tehsil', 'exportAsset'])(
-    'of %s continues even if one of its store calls rejects',
+    'of %s: if one store call rejects, the request returns 200 or 503, and the repeated request 200',
     async (id) => {
       const world = await createMemoryWorld();
       await world.service.start();

@@ -3,7 +3,7 @@ import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
 
-/** Counts resources that a request may not release. */
+/** Counts resources that requests have not released. */
 export interface LeakCounter {
   readonly count: (world: MemoryWorld) => Readonly<Record<string, number>>;
   /** Unhandled errors and rejections. */

@@ -12,7 +12,7 @@ export interface PostgresOutcome {
   /** Statements of the request, in order. */
   readonly statements: readonly string[];
   readonly state: DatabaseState;
-  /** Remaining sessions and locks. */
+  /** Transactions, statements and locks that the request left open, or too many connections; empty if none. */
   readonly left: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'clo
 
 const POOL = { poolSize: 3, searchPoolSize: 2 };
 const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
-/** Number of polls after which all sessions must have ended. */
+/** Number of polls after which no transaction, statement or lock may be left. */
 const MOST_LOOKS = 300;
 
 /** Builds the service in a new database. */

@@ -13,7 +13,7 @@ import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
 /** Names, ids and credentials for requests. */
 export interface WorldFacts {
-  /** Headers by kind of client. */
+  /** Request headers: `bearer` signs in the owner, `superuser` an operator; `apiKey` contains an API key. */
   readonly bearer: Readonly<Record<string, string>>;
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface WorldFacts {
   readonly memberId: number;
   readonly jobId: string;
   readonly queuedRun: string;
-  /** A failed run of a district. */
+  /** A run of a district that failed because it was cancelled. */
   readonly scopeRun: string;
   /** A queued run of a district. */
   readonly openScopeRun: string;

@@ -28,7 +28,7 @@ const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
 if (address !== '' && !isLong) {
   const left = ROWS.length - chosen.length;
   console.log(
-    `seed ${seed}: ${left} of ${ROWS.length} rows, and most statements of the others, run in npm run test:long only`,
+    `seed ${seed}: only npm run test:long tries ${left} of ${ROWS.length} operations, and most statements of the others`,
   );
 }
 
@@ -40,7 +40,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that the database is unavailable',
   'listComputations: returns another body':
-    'if the names of this service cannot be read, the commands have the names of the examples',
+    'if the place names of this service cannot be read, the commands have the names of the examples',
   'registerByForm: returns 303, but changed organizations 2, users 4 instead of organizations 2, page_sessions 3, users 4':
     SIGNS_IN_LATER,
   'getMetrics: returns another body': 'the metrics are different in each response',
@@ -57,7 +57,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const IN_PARTS: Readonly<Record<string, string>> = {
   register: 'an organisation of a new name stays; the next request finds it by name',
   registerByForm: SIGNS_IN_LATER,
-  importFile: 'the import run is stored before and after its data, each in its own transaction',
+  importFile: 'the import run is stored in one transaction before its data, and in another one after them',
 };
 
 describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
@@ -126,7 +126,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
   });
 });
 
-/** Outcomes of the first request (`cold`), of a later request (`clean`), and of its repetition (`again`). */
+/** Outcomes of the first request (`cold`), of its repetition (`again`), and of a request after a reset (`clean`). */
 type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
 
 function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {

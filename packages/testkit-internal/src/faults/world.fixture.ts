@@ -107,7 +107,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   };
 }
 
-/** Operation for this suite, and a function that returns the signal of the service's close. */
+/** Operation for this suite, and a function that returns the signal that is aborted when the service closes. */
 function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
   let found: AbortSignal | undefined;
   const row = operation({
@@ -181,7 +181,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   const area = { scope: 'district', state: 'Sample State', district: 'Sample District' };
   const scopeParams = { ...area, computes: pipeline.name, request, overwrite: false, withDependencies: false };
   const scope = { id: scopeRun, pipeline: SCOPE_PIPELINE, params: scopeParams, fingerprint: 'scope' };
-  // The run has one part, for an unknown tehsil. It is cancelled, so that a request can retry it.
+  // The run has one part, for an unknown tehsil. The run is cancelled, so that a request can retry it.
   await stores.runs.enqueue({ ...scope, ownerId: user.id }, { parts: [{ tehsilId: 99, work: 1 }] });
   await stores.runs.requestCancel(scopeRun);
   const openScopeRun = '0190a000-0000-7000-8000-0000000000e2';

@@ -76,7 +76,7 @@ it('the keys of a user who is disabled at one service are immediately refused by
   principal = await signedIn();
 });
 
-it('counts the requests that both services got on a day', async () => {
+it('the daily limit of API key requests counts the requests to both services, once the first has closed', async () => {
   const [first, second] = [await serve(3), await serve(3)];
   const { text } = await first.apiKeys.generate(principal);
   expect([await statusWith(first, text), await statusWith(first, text)]).toEqual([200, 200]);

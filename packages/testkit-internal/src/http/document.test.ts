@@ -82,7 +82,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** E-mail addresses on which standards, browsers and this service disagree. */
+/** Valid and invalid e-mail addresses. On some, standards, browsers and this service disagree. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

@@ -51,7 +51,7 @@ test('the route /app/* of the host does not hide the path /app/:page/ of the ser
   }
 });
 
-test('with a sufficient maxParamLength the service handles only its own paths', async () => {
+test('with a large maxParamLength, the service adds no wildcard route, so the host can add /app/* later', async () => {
   const app = fastify({ routerOptions: { maxParamLength: 1000 } });
   started.push(app);
   await app.register(headwaterPlugin, { service: serviceWith('/app/:page/') });

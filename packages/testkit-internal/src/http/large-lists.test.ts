@@ -5,7 +5,7 @@ import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/samp
 
 const BASE = 'http://headwater.example';
 const TOTAL = 100_000;
-/** Limit of processor time for a page without queries, ms. */
+/** Limit of the processor time of a page, without the time of its database queries, ms. */
 const MOST_MS = 5;
 
 let close: () => Promise<void>;
@@ -73,7 +73,7 @@ it.each([
   ['/admin/users/', `1 to 50 of ${TOTAL}`],
   ['/api/v1/runs/?limit=50', `1 to 50 of ${TOTAL}`],
   ['/dashboard/', 'All runs'],
-])('%s of 100,000 entries needs at most 5 ms of the processor, without its queries', async (path, text) => {
+])('%s of 100,000 entries needs at most 5 ms of processor time, without its database queries', async (path, text) => {
   const shown = await open(path);
   expect([path, shown.status, await shown.text()]).toEqual([path, 200, expect.stringContaining(text)]);
   const times: number[] = [];

@@ -35,7 +35,7 @@ describe.each<readonly [mount: readonly Feature[], starts: readonly string[]]>([
     ['/', '/docs/'],
   ],
 ])('a service with %j', (mount, starts) => {
-  it('has links only to addresses that have a row', async () => {
+  it('has links only to addresses of mounted operations', async () => {
     const { service, read } = await serviceWith(mount);
     const [open, seen] = [[...starts], new Set<string>()];
     for (let path = open.pop(); path !== undefined && seen.size < 40; path = open.pop()) {

@@ -87,7 +87,7 @@ const DATA = [
   /Layer › Add Layer › Add Raster Layer…/,
 ] as const;
 
-/** Texts of a page that are not in brackets, without data. */
+/** Untranslated texts of a page: those outside of the brackets and not matched by `DATA`. */
 function plainTexts(page: string): readonly string[] {
   const html = page
     .replace(/<(style|script|pre|code|svg)\b[\s\S]*?<\/\1\s*>/g, ' ')

@@ -31,7 +31,7 @@ it('the example pipelines import only public exports and other example pipelines
   }
 });
 
-it('the example of a whole block computes the most frequent class, and polygons of equal classes', async () => {
+it('the example of a block for whole planes computes the most frequent class, and polygons of equal classes', async () => {
   const { compute, remove } = await realPixels();
   const { pixels } = compute;
   const context = { signal: new AbortController().signal, progress: () => undefined };

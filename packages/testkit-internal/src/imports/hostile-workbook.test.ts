@@ -40,14 +40,14 @@ it.each<[string, ZipFiles, string]>([
     sheet('<row><c t="inlineStr"><is><t>&b;</t></is></c></row>', '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'),
     'not XML',
   ],
-  ['elements without end', sheet('<a>'.repeat(100)), 'more than 64 nested elements'],
+  ['elements nested 100 deep', sheet('<a>'.repeat(100)), 'more than 64 nested elements'],
   [
-    'attributes without end',
+    'an element with 200 attributes',
     sheet(`<row ${Array.from({ length: 200 }, (_, i) => `a${i}="1"`).join(' ')}/>`),
     'more than 100 attributes',
   ],
   [
-    'a text without end',
+    'a text of 1,100,000 characters',
     sheet(`<row><c t="inlineStr"><is><t>${'x'.repeat(1_100_000)}</t></is></c></row>`),
     'more than 1000000 characters',
   ],
@@ -58,12 +58,12 @@ it.each<[string, ZipFiles, string]>([
     'not in UTF-8',
   ],
   [
-    'a missing sheet',
+    'a workbook that lacks the file of a sheet',
     workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }),
     'it lacks the file ""',
   ],
   [
-    'a sheet at another address',
+    'a sheet at the external address file:///etc/passwd',
     workbookParts(GOOD, {
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId1" TargetMode="External" Target="file:///etc/passwd"/></Relationships>',
@@ -134,7 +134,7 @@ it('the import accepts a workbook with hyperlinks', async () => {
   expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
-it('the import refuses a column named __proto__, and rows of another tehsil', async () => {
+it('the import refuses a column named __proto__, and rows whose ids are SQL or file paths', async () => {
   expect(
     await importParts(
       workbookParts({

@@ -1,4 +1,4 @@
-// Imports a workbook in a child process and reports the used memory.
+// Makes a trial import of a workbook in a child process and reports the used memory.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createMemoryStores } from '@headwater/identity/memory';
@@ -16,7 +16,7 @@ export interface ImportOutcome {
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Imports a workbook in a child process, into the tehsil of `importWorld`. */
+/** Reads a workbook in a child process as an import into the tehsil of `importWorld`, but stores nothing. */
 export function importInChildProcess(path: string): Promise<ImportOutcome> {
   return new Promise((settle, fail) => {
     const child = fork(SELF, [path], { execArgv: ['--conditions=@headwater/source'] });

@@ -113,7 +113,7 @@ it('a report with computed and imported figures names the sources of both', { ti
 });
 
 it(
-  'ids of letters and numbers join the rows of tables, series, outlines and downloads',
+  'an id with letters, and one stored as a number, each join the rows of tables, series, outlines and downloads',
   { timeout: LONG },
   async () => {
     await inFolder(async (folder) => {

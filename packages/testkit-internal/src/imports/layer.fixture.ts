@@ -24,7 +24,7 @@ export const feature = (geometry: unknown, properties: Readonly<Record<string, u
   geometry,
   properties,
 });
-/** A square; `west` and `south` are the corner. */
+/** A square with the south-west corner (`west`, `south`) and sides of `size`, all in degrees. */
 export const polygon = (west: number, south: number, size = 0.02) => ({
   type: 'Polygon',
   coordinates: [
@@ -49,7 +49,9 @@ export const line = {
 export const collectionText = (...features: readonly unknown[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
-/** Writes a tiled GeoTIFF of 20 x 20 pixels. One corner is 0, and the last row is nodata. */
+/**
+ * Writes a tiled GeoTIFF of 20 x 20 pixels. The first pixel is 0. Of the last row, all but the first pixel are nodata.
+ */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
   const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));

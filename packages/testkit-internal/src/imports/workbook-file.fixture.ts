@@ -9,7 +9,7 @@ export type CellContent =
   | null
   | { readonly formula: string; readonly value?: number | string }
   | { readonly error: string }
-  /** A date, as the serial number of a day. */
+  /** A date, as its serial number in a workbook (days since 1899-12-30). */
   | { readonly day: number };
 
 /** Rows by sheet name. */
@@ -57,7 +57,7 @@ export function workbookParts(
   );
   for (const part of ['sharedStrings', 'styles'])
     targets.push(`<Relationship Id="${part}" Type="${RELATIONS}/${part}" Target="${part}.xml"/>`);
-  // Several programs write the list of sheets as the last file.
+  // Several programs write `workbook.xml`, which lists the sheets, as the last file.
   parts['xl/_rels/workbook.xml.rels'] = xml(
     `<Relationships xmlns="${PACKAGE}/relationships">${targets.join('')}</Relationships>`,
   );

@@ -8,7 +8,8 @@ import { dataOf, publishData, table, bundle } from '@headwater/testkit/stores';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const hint = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
-if (address === '') console.warn(`skipped: tests of the files of places after a lost session. ${hint}`);
+if (address === '')
+  console.warn(`skipped: the test that files of places are written after a lost LISTEN connection. ${hint}`);
 
 function memoryFolder() {
   const files = new Map<string, string>();

@@ -38,8 +38,8 @@ export function operatorListCases(get: Get): void {
     })),
   });
 
-  describe('the list of runs for operators', () => {
-    it('filters, searches, sorts and counts runs', async () => {
+  describe('runs, tehsils and users for operators', () => {
+    it('the list of runs can be filtered, searched and sorted, and counts the found runs', async () => {
       const { runs, operatorLists } = get();
       const tehsilId = await place();
       await enqueue('one', { params: { year: 1, tehsilId }, ownerId: 1 });
@@ -88,7 +88,7 @@ export function operatorListCases(get: Get): void {
       expect((await operatorLists.runs({ ...PART, offset: 2 })).rows).toMatchObject([{ id: 'three', place: null }]);
     });
 
-    it('counts the open work by owner', async () => {
+    it('openWork counts the queued and running runs by owner', async () => {
       const { runs, operatorLists } = get();
       const none = { queued: 0, running: 0, oldestAt: null, owners: 0, most: [], workers: 0 };
       expect(await operatorLists.openWork(5)).toEqual(none);
@@ -118,7 +118,7 @@ export function operatorListCases(get: Get): void {
       });
     });
 
-    it('counts open and recently ended runs by pipeline and state, and the queued runs that wait for no other run', async () => {
+    it('runCounts counts open and recently ended runs by pipeline and state, and queued runs that wait for no other run', async () => {
       const { runs, operatorLists } = get();
       const hour = 3_600_000;
       expect(await operatorLists.runCounts(hour)).toEqual({ runs: [], waiting: 0, oldestAt: null, workers: 0 });
@@ -141,7 +141,7 @@ export function operatorListCases(get: Get): void {
       expect(await operatorLists.runCounts(hour)).toEqual({ runs: [...open, failed], ...waiting });
     });
 
-    it('reports if a tehsil has a run that is queued or running', async () => {
+    it('hasOpenRuns is true if a run of the tehsil is queued or running', async () => {
       const { runs } = get();
       const open = async (): Promise<readonly boolean[]> =>
         await Promise.all([7, 8, 77, 0, 2 ** 40, 1.5].map((tehsilId) => runs.hasOpenRuns(tehsilId)));
@@ -157,7 +157,7 @@ export function operatorListCases(get: Get): void {
       expect(await open()).toEqual([false, false, false, false, false, false]);
     });
 
-    it('lists the queued and running runs with an Earth-observation account', async () => {
+    it('openRunsOf lists the queued and running runs that use an Earth-observation account', async () => {
       const { runs } = get();
       expect(await runs.openRunsOf(7, 5)).toEqual({ ids: [], total: 0 });
       await enqueue('ended', { params: { eoAccountId: 7 } });
@@ -174,7 +174,7 @@ export function operatorListCases(get: Get): void {
       for (const id of [0, 2 ** 40, 1.5]) expect(await runs.openRunsOf(id, 5)).toEqual({ ids: [], total: 0 });
     });
 
-    it('with unlessUsed, does not remove a tehsil that has open runs or published data', async () => {
+    it('removeTehsil with unlessUsed throws a conflict if the tehsil has open runs or published data', async () => {
       const { runs, places } = get();
       const tehsilId = await place();
       const removal = async (): Promise<void> => await places.removeTehsil(tehsilId, { unlessUsed: true });
@@ -195,7 +195,7 @@ export function operatorListCases(get: Get): void {
       expect(await places.placeOfTehsil(unused)).toBeUndefined();
     });
 
-    it('finds users by a part of their name, and their names by id', async () => {
+    it('idsNamed finds users by a part of their name, and usernames finds names by id', async () => {
       const { users } = get();
       const [asha, binod] = [await users.create(newUser('Asha_1')), await users.create(newUser('binod'))];
       expect(await users.idsNamed('ASHA_', 9)).toEqual([asha.id]);

@@ -32,7 +32,7 @@ async function world(count: number, more: Partial<AssetStore> | 'no files' = {})
 
 async function sourceOf(boundaries: BoundaryForms, layer: BoundaryLayer): Promise<FormSource> {
   const source = await boundaries.sourceOf(layer);
-  if (source === undefined) throw new Error(`fixture: ${layer.layerName} has boundaries`);
+  if (source === undefined) throw new Error(`the layer ${layer.layerName} has no boundaries`);
   return source;
 }
 
@@ -132,7 +132,7 @@ it('throws unavailable and caches nothing if boundaries change while they are re
 });
 
 it.each([
-  ['no files', 'no files' as const],
+  ['no asset store', 'no files' as const],
   [
     'a full disk',
     {

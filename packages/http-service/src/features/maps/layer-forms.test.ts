@@ -26,7 +26,7 @@ async function layerOf(text: string, more: Partial<AssetStore> = {}) {
     ...more,
   };
   const file = await memory.open(KEY);
-  if (file === undefined) throw new Error('fixture: it was written');
+  if (file === undefined) throw new Error(`the store has no file ${KEY}`);
   const layer: StoredLayer = { layerName: 'mws_a_b', assetKey: KEY, file, geometryName: 'the_geom' };
   return { forms: createLayerForms({ assets, logger: SILENT }), stored: layer, layer: storedForm(layer), written };
 }

@@ -171,7 +171,7 @@ it('an earlier version of a layer has the style that its own run published', asy
   expect(await stylesOf('bare')).toEqual(['old/1/a.qml', 'old/1/a.sld']);
 });
 
-it('a layer whose Item is missing has the name of the layer and no extent', async () => {
+it('a layer whose Item is missing has its name as title, no extent and no interval', async () => {
   const { layers } = world([listedLayer('a', { collectionPath: null })]);
   expect(await layers.find('mws', 'a')).toMatchObject({ title: 'a', box: null, interval: null, itemHref: null });
 });

@@ -167,8 +167,8 @@ async function publishEach(
 }
 
 /**
- * Repairs all differences; a failed layer is passed to `later`. Skips styles of another program. Throws if a workspace
- * or another style fails, and after three failures in a row.
+ * Repairs all differences; a failed layer is passed to `later`. Skips styles of other programs (`conflict`). Throws if
+ * a workspace, or a style for any other reason, cannot be repaired, and after three failures in a row.
  */
 async function repairEach(
   server: MapPublisherParts['server'],

@@ -52,7 +52,7 @@ function problemOf(
   { status, title, message, details }: WireError,
   { requestId, baseUrl, path, language, queryText, account, signIn }: WordingContext,
 ): ShownProblem {
-  const unknownUser = typeof details['hostUser'] === 'string' ? details['hostUser'] : undefined;
+  const unknownUser = typeof details['unknownUser'] === 'string' ? details['unknownUser'] : undefined;
   const shell = { language, query: queryText, account };
   return { shell, status, title, message, requestId, baseUrl, path, signIn, unknownUser };
 }

@@ -44,7 +44,7 @@ describe('the JSON formats', () => {
     expect(body('problem', new DomainError('validation', 'plain', { fields }))).not.toHaveProperty('message');
   });
 
-  it('report the status in the details of a failed run in computing routes', () => {
+  it('report the status in the details of a failed run instead of the default status', () => {
     expect(body('compute', of('no_scenes', { status: 'failed' }))).toMatchObject({ status: 'failed' });
   });
 });

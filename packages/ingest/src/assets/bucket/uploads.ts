@@ -14,8 +14,8 @@ export interface BucketUploads {
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Writes missing records of published attempts with objects in the bucket, for example after the loss of the disk.
-   * Returns their number.
+   * For each published attempt that has objects in the bucket but no record, writes the record, for example after the
+   * loss of the disk. Returns the number of written records.
    */
   recover(signal: AbortSignal): Promise<number>;
   /** Number of attempts with unfinished work after the last `run`. */

@@ -75,7 +75,7 @@ describe.each(['in.geojson', 'in.geojsonl', 'in.gpkg', 'in.zip'])('%s', (name) =
   });
 });
 
-it('refuses a second tehsil if its name is another spelling of a stored name, and names the stored tehsil', async () => {
+it('refuses a tehsil whose name is another spelling of the name of an earlier feature, and names that feature', async () => {
   const twice = [...PLACES, { properties: { ...NAMES, tehsil: 'CLAND' }, rings: [box(70, 17)] }];
   await put('in.geojson', twice);
   const report = await bench.run('places', 'in.geojson');
@@ -169,7 +169,7 @@ it('repairs rings and lists the repairs; a refused feature does not change the s
   expect(await mws()).toEqual(['12_1']);
 });
 
-it('reads UTM as degrees, and refuses other projections with a command that converts them', async () => {
+it('converts UTM to degrees, and refuses other projections with a command that converts them', async () => {
   const inUtm = PLACES.map(({ properties, rings }) => {
     const projected = rings.map((ring) => ring.map(([x = 0, y = 0]) => [...toUtm({ zone: 44, south: false }, x, y)]));
     return { properties, rings: projected };

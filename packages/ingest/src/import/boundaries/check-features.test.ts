@@ -59,11 +59,11 @@ it('limits the sum of positions of all features of a tehsil', async () => {
   await expect(check({ features: 3, positions: 14 })).rejects.toThrow('has more than 14 positions in its features');
 });
 
-it('lists repairs of the file as a whole: a datum that was converted, an unknown encoding', async () => {
+it('lists each repair of the whole file once, at its first row: a datum that was converted, an unknown encoding', async () => {
   const prj =
     'GEOGCS["K",DATUM["Kalianpur",SPHEROID["Everest",6377299.151,300.8017255],TOWGS84[295,736,257]],UNIT["degree",0.0174532925199433]]';
   const files = { shp: shp(SAMPLES), dbf: dbf(SAMPLES), prj: Buffer.from(prj), cpg: Buffer.from('ISCII') };
-  // The first letter of the second tehsil becomes a byte of ISCII, which is not valid UTF-8.
+  // The first letter of the state in row 2 becomes a byte of ISCII, which is not valid UTF-8.
   files.dbf[files.dbf.indexOf('Aland', files.dbf.indexOf('Aland') + 5)] = 0xb3;
   const members = Object.entries(files).map(([ending, content]) => ({ name: `in.${ending}`, content }));
   const [path, spoolPath] = [await bench.put('in.zip', zip(members)), join(bench.dir, 'spool')];

@@ -12,7 +12,7 @@ const EVEREST = 'SPHEROID["Everest 1830 (1975 Definition)",6377299.151,300.80172
 const DEGREES = 'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]';
 const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},TOWGS84[295,736,257,0,0,0,0]],${DEGREES}]`;
 const BARE = `GEOGCS["GCS_Kalianpur_1975",DATUM["D_Kalianpur_1975",${EVEREST}],${DEGREES}]`;
-/** The square from 78, 17 to 78.1, 17.1 on WGS 84, converted by ogr2ogr. */
+/** The square from 78, 17 to 78.1, 17.1 on WGS 84, converted by ogr2ogr to `KALIANPUR`. */
 const ON_KALIANPUR: Position[] = [
   [78.0012729195382, 16.9989175395416],
   [78.101285724074, 16.9989169113876],
@@ -85,15 +85,18 @@ describe('boundaries on another datum', () => {
   });
 });
 
-it.each(['in.gpkg', 'in.zip'])('in %s without a CRS are read as WGS 84, and this is reported', async (name) => {
-  if (name === 'in.zip') {
-    const members = { shp: shp(SAMPLES), dbf: dbf(SAMPLES) };
-    await bench.put(name, zip(Object.entries(members).map(([end, content]) => ({ name: `in.${end}`, content }))));
-  } else writeGpkg(join(bench.dir, name), SAMPLES, { srs: 0 });
-  const { found, repaired } = await read(name);
-  expect(found).toMatchObject([{ row: 1, geometry: {} }]);
-  expect(repaired).toMatchObject([{ row: 1, repair: expect.stringContaining('names no CRS') }]);
-});
+it.each(['in.gpkg', 'in.zip'])(
+  'boundaries in %s without a CRS are read as WGS 84, and this is reported',
+  async (name) => {
+    if (name === 'in.zip') {
+      const members = { shp: shp(SAMPLES), dbf: dbf(SAMPLES) };
+      await bench.put(name, zip(Object.entries(members).map(([end, content]) => ({ name: `in.${end}`, content }))));
+    } else writeGpkg(join(bench.dir, name), SAMPLES, { srs: 0 });
+    const { found, repaired } = await read(name);
+    expect(found).toMatchObject([{ row: 1, geometry: {} }]);
+    expect(repaired).toMatchObject([{ row: 1, repair: expect.stringContaining('names no CRS') }]);
+  },
+);
 
 describe('a GeoPackage with heights', () => {
   it('is recognised by its code, EPSG:4979', async () => {

@@ -20,7 +20,7 @@ describe('an import of GeoJSON', () => {
     ['an empty list of features', '{"type":"FeatureCollection","features":[]}', /has no feature/],
     ['another type', `{"type":"Topology","features":[${one}]}`, /not a GeoJSON/],
     [
-      'metres',
+      'a CRS in metres',
       geojson(GOOD).replace('{', '{"crs":{"type":"name","properties":{"name":"EPSG:3857"}},'),
       /ogr2ogr -t_srs/,
     ],

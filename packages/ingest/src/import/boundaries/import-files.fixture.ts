@@ -51,6 +51,7 @@ const WGS84 = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.25
 export interface GpkgOptions {
   readonly table?: string;
   readonly srs?: number;
+  /** SQL statements to run at the end. */
   readonly more?: string;
 }
 

@@ -29,7 +29,7 @@ describe.skipIf(!hasGdal)('our conversion returns the same positions as GDAL', (
     [`+proj=utm +zone=44 ${EVEREST}`, 'UTM on Everest', ['wkt1']],
     [
       `+proj=lcc +lat_1=26 +lat_0=26 +lon_0=74 +k_0=0.99878641 +x_0=2743195.5 +y_0=914398.5 ${EVEREST}`,
-      'IIa',
+      'India zone IIa',
       ['wkt1'],
     ],
     [`+proj=lcc +lat_1=12 +lat_2=35 +lat_0=24 +lon_0=80 +x_0=4e6 +y_0=4e6 +units=km ${EVEREST}`, 'LCC in km', ['wkt1']],

@@ -27,7 +27,7 @@ describe('positions in degrees on WGS 84, or on a datum within a metre of WGS 84
     ['a realization', geographic(`"World_Geodetic_System_1984_(G1762)",${WGS84}`)],
     ['an unknown datum on its ellipsoid', geographic(`"D_Unknown_based_on_WGS_84_ellipsoid",${WGS84}`)],
     [
-      'an ellipsoid with parameters of zero in its name',
+      'an unknown datum with parameters of zero in its name',
       geographic(`"D_Unknown_based_on_WGS84_ellipsoid_using_towgs84_0_0_0",${WGS84}`),
     ],
     ['only an ellipsoid', geographic(`"D_unknown",${WGS84}`)],
@@ -88,7 +88,7 @@ describe('an unsupported CRS is refused with its name and a command that convert
     ],
     ['WGS 72', geographic('"D_WGS_1972",SPHEROID["WGS_1972",6378135.0,298.26]'), /"D_WGS_1972"/],
     [
-      'a datum by a grid file',
+      'a datum with parameters in a grid file',
       geographic(`"D_Kalianpur",${EVEREST},EXTENSION["PROJ4_GRIDS","in.gsb"]`),
       /no parameters/,
     ],
@@ -99,7 +99,7 @@ describe('an unsupported CRS is refused with its name and a command that convert
       /"GCS_x" in the unit "Grad"/,
     ],
     [
-      'a projection with gradians below it',
+      'a projection of a geographic CRS in gradians',
       `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`, 'UNIT["Grad",0.015707963267949]')},UNIT["Meter",1]]`,
       /"Mine" in the unit "Grad"/,
     ],
@@ -159,7 +159,10 @@ describe('an unsupported CRS is refused with its name and a command that convert
 const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},${SHIFT}],${DEGREES}]`;
 const PARAMETERS =
   'PARAMETER["latitude_of_origin",26],PARAMETER["central_meridian",90],PARAMETER["scale_factor",0.99878641]';
-/** Position that GDAL 3.6.2 (PROJ 9.1.1) returns: `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`. */
+/**
+ * Position of 2500000 m east, 800000 m north in India zone IIb by GDAL 3.6.2 (PROJ 9.1.1):
+ * `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`.
+ */
 const LCC = [87.586_390_532_564_9, 24.946_294_314_712_1] as const;
 
 describe('a datum with its parameters', () => {

@@ -13,7 +13,7 @@ import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';
 
-/** Variants that our reader must refuse, with the message. */
+/** Traits of the variants that our reader must refuse, each with the expected message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['no polygons', /has no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],

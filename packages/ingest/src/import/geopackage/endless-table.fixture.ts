@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** Positions in a SQLite header, and values of an interior B-tree page (sqlite.org/fileformat2.html). */
 const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
 const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
-/** Levels of pages above the rows, and links per page. */
+/** Levels of pages between the root page and the rows, and links per page. */
 const [LEVELS, WAYS] = [9, 200] as const;
 
 /**

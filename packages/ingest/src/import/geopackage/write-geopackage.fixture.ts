@@ -6,7 +6,7 @@ export interface Square {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Degrees. */
+/** Side of a square, degrees. */
 const SIDE = 0.1;
 
 /** Writes a GeoPackage with these layers, in order. */

@@ -18,7 +18,7 @@ const box: ComputedPlace['box'] = [-180, -16.5, -179.5, -16];
 
 describe('the grid of an imported raster', () => {
   it.each([179, -181, -180])(
-    'is the part of the file’s grid that covers the place, also beyond 180 degrees (western edge %d)',
+    'is the part of the file’s grid that covers the place, also beyond 180 degrees (western edge of the file: %d)',
     (west) => {
       expect(publishedGrid(file(west), { box })).toMatchObject({ west: -180, north: -16, cols: 2, rows: 2 });
     },

@@ -58,7 +58,7 @@ it.each([
   ['uint32', 'float32', expect.stringContaining('beyond 16,777,216')],
   ['int32', 'float32', expect.stringContaining('beyond 16,777,216')],
   ['float64', 'float32', expect.stringContaining('7 decimal')],
-] as const)('stores %s as %s, and reports rounding if that type cannot hold each value exactly', (own, type, rounding) => {
+] as const)('stores %s as %s, and reports if values may be rounded', (own, type, rounding) => {
   const stored = storedAs({ type: own, nodata: null }, {}, request);
   expect([stored.type, stored.rounding]).toEqual([type, rounding]);
 });

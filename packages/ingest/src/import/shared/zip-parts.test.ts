@@ -50,7 +50,7 @@ it('counts the unpacked bytes of all files, and does not trust the sizes in the 
   await expect(bytesOf(claiming(zipSync({ a: zeros(10) }), 20))).rejects.toThrow('broken: ');
 });
 
-it('refuses too many files, two files with one name, and bytes that are not an archive', async () => {
+it('refuses too many files, two files with one name, a name with "..", and bytes that are not an archive', async () => {
   const many = zipSync(Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`p${index}`, zeros(1)])));
   await expect(bytesOf(many)).rejects.toThrow('entries: 10');
   const twice = zipSync({ a: zeros(1), z: zeros(1) }).map((byte) => (byte === 0x7a ? 0x61 : byte));

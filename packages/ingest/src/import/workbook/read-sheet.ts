@@ -73,7 +73,7 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
   if (found.length === 0)
     return refuseSheet(
       1,
-      'The sheet was left out. None of its rows can be stored; correct the refused rows of this report.',
+      'The sheet was left out. It has no rows that can be stored; add rows, or correct the refused rows of this report.',
     );
   numberRows(found, task.form, ids);
   return tableOf(found, columns, task);

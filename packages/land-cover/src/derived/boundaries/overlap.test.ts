@@ -30,7 +30,7 @@ it('computes the area that two outlines have in common, without holes', () => {
   expect(common(half, box(77, 18, 77.05, 18.1)) / whole).toBeCloseTo(0.125, 3);
 });
 
-it('lists the villages of each micro-watershed by area, without slivers and without villages that have no id', () => {
+it('lists the villages that overlap each micro-watershed, by id, without slivers and without villages of id 0', () => {
   const mws = [
     { uid: '12_1', tehsilId: 1, geometry: box(77, 18, 77.1, 18.1) },
     { uid: '12_2', tehsilId: 1, geometry: box(77.1, 18, 77.2, 18.1) },

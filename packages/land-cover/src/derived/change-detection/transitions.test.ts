@@ -80,16 +80,16 @@ describe('the change of a pixel', () => {
 });
 
 it.each([
-  ['before', [0, 0, 0, 1, 1]],
-  ['after', [1, 1, 1, 0]],
-  ['before, with trees later', [0, 0, 0, 6, 8, 6]],
+  ['in the earlier period', [0, 0, 0, 1, 1]],
+  ['in the later period', [1, 1, 1, 0]],
+  ['in the earlier period, with trees later', [0, 0, 0, 6, 8, 6]],
   ['in all years', [0, 0, 0, 0]],
 ])('a pixel that is unseen %s has the code UNSEEN in every layer', (_, labels) => {
   const unseen = Object.fromEntries(CHANGE_NAMES.map((name) => [name, UNSEEN]));
   expect(codesOf(...labels)).toEqual(unseen);
 });
 
-describe('single years of forest', () => {
+describe('single years with forest, and single years without forest', () => {
   const smoothed = (...labels: readonly number[]): number[] => {
     const smooth = new Uint8Array(labels.length);
     smoothForest(Uint8Array.from(labels), smooth);
@@ -108,7 +108,7 @@ describe('single years of forest', () => {
     expect(smoothed(6, 8, 0, 6, 8, 6, 0, 6, 6, 6)).toEqual([6, 6, 0, 6, 6, 6, 0, 6, 6, 6]);
     expect(smoothed(8, 0, 6, 8, 6, 0, 8, 8)).toEqual([8, 0, 8, 8, 8, 0, 8, 8]);
   });
-  it('are years of class 6; single years of water remain', () =>
+  it('are not single years of another class, such as water', () =>
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
 });
 

@@ -52,7 +52,7 @@ it('returns the crops of a cell and its unseen land, without the land outside of
   expect(Object.keys(cell ?? {})).toEqual(cropColumns(2021).map(({ name }) => name));
 });
 
-it('returns null for the crops of a cell if less than half of the cell was seen; leaves out mostly seen cells without crops', () => {
+it('returns null for the crops of a cell if less than half of its land in the tehsil was seen; leaves out mostly seen cells without crops', () => {
   const hidden = { cropped_area_in_ha: null, doubly_cropped_area_2021: null, unseen_area_2021: 21 };
   expect(cropsOfCell(pairs(60, 21, 15), 2021)).toMatchObject(hidden);
   expect(cropsOfCell(pairs(60, 21, 0), 2021)).toMatchObject(hidden);

@@ -34,7 +34,7 @@ const PARTS: readonly Part[] = [
 ];
 const INTENSITY = 'Crops per year on land that is cropped in any year and seen in this year, 0 to 3, without a unit';
 const WITHOUT_11 =
-  'Crops per year as in cropping_intensity, without land of class 11 (three crops, annual and perennial crops)';
+  'Crops per year as in cropping_intensity, without land of class 11 (three crops a year, or an annual or perennial crop)';
 const UNSEEN = 'Hectares of the micro-watershed without a class, because too few images show them';
 const UNSEEN_CROPABLE = 'Hectares without a class within the land that is cropped in any year';
 const NULL_IF_UNSEEN = 'null if less than half of the land that is cropped in any year was seen';

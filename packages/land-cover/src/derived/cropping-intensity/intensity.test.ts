@@ -14,7 +14,7 @@ describe('cropping intensity', () => {
     [{ 11: 7 }, 7, 3],
     [{ 10: 1 / 3 }, 1 / 7, 14 / 3],
     [{ 6: 10, 7: 20, 12: 30 }, 5, 0],
-  ])('of %j hectares on %d is %d', (areas, total, expected) => {
+  ])('of %j hectares by class, on %d cropable hectares, is %d', (areas, total, expected) => {
     const intensity = croppingIntensity(cropYearOf(hectares(areas)), total);
     expect(Math.abs((intensity ?? Number.NaN) - expected)).toBeLessThanOrEqual(1e-12);
   });

@@ -213,12 +213,12 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
     name: `avg_${times}_cropped`,
     type: 'number',
     unit: '%',
-    description: `Mean share with ${times} cropping, of the land that is cropped in any year and seen in the year, percent; ${years}`,
+    description: `Land with ${times} cropping, in percent of the seen land that is cropped in any year; mean over the years; ${years}`,
   })),
   {
     name: 'unseen_years',
     type: 'integer',
-    description: `Number of years without figures, because less than half of the land that is cropped in any year was seen; ${years}`,
+    description: `Number of years without figures. A year has no figures if less than half of the land that is cropped in any year was seen in it; ${years}`,
   },
 ];
 

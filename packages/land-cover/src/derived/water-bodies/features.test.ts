@@ -25,7 +25,7 @@ const gridAt = (north: number) => ({
 
 describe('water bodies', () => {
   const { found } = findWater(YEARS, gridAt(0));
-  /** The area is less than 100 m2, because a degree of latitude is shorter at the equator. */
+  /** Less than 100 m2, because a degree of latitude at the equator is shorter than a degree of longitude. */
   const pixel = pixelAreasM2(gridAt(0))[0] ?? 0;
 
   it('join all years; each season includes water that remains longer', () => {

@@ -54,12 +54,12 @@ const columnsOf = (years: string): readonly TableColumn[] => [
     name: `avg_${season}_surface_water_mws`,
     type: 'number',
     unit: '%',
-    description: `Mean share with water in ${season} or longer, of the land that has water in any year and is seen in the year, percent; ${years}`,
+    description: `Land with water in ${season} or longer, in percent of the seen land that has water in any year; mean over the years; ${years}`,
   })),
   {
     name: 'unseen_years',
     type: 'integer',
-    description: `Number of years without figures, because less than half of the land with water in any year was seen; ${years}`,
+    description: `Number of years without figures. A year has no figures if less than half of the land that has water in any year was seen in it; ${years}`,
   },
   hectares('total_swb_area_in_ha', `Hectares with water in any of ${years}`),
 ];

@@ -33,7 +33,7 @@ function blobs(cols: number, rows: number, share: number): Uint8Array {
 
 describe.skipIf('reason' in peers)("regions compared with rasterio's shapes", () => {
   it.each([0.35, 0.4, 0.45, 0.5])(
-    'finds the same number of regions with the same areas if %d of the noise is water',
+    'finds the same number of regions with the same areas if pixels with smoothed noise below %d are water',
     (share) => {
       const [cols, rows] = [301, 257];
       const pixels = blobs(cols, rows, share);

@@ -49,11 +49,11 @@ describe('regions of pixels', () => {
     ['an island within a hole', ['#####', '#...#', '#.#.#', '#...#', '#####'], ['16: 25,-9', '1: 1']],
     ['an island that touches the shore at a corner', ['####', '##.#', '#.##', '####'], ['14: 16,-1,-1']],
     ['two arms that meet farther south: one region', ['#.#', '#.#', '###'], ['7: 7']],
-    ['a comb from below', ['#.#.#', '#####'], ['8: 8']],
+    ['a comb with its teeth to the north', ['#.#.#', '#####'], ['8: 8']],
     ['a stair', ['#...', '.#..', '..#.', '...#'], ['4: 1 1 1 1']],
   ])('%s', (_, picture, expected) => expect(shapes(regions(...picture))).toEqual(expected));
 
-  it.each([1, 2, 3, 4, 5])('have simple and closed rings with the area of their pixels, for noise %d', (seed) => {
+  it.each([1, 2, 3, 4, 5])('have simple and closed rings with the area of their pixels, noise seed %d', (seed) => {
     let state = seed;
     const noise = Array.from({ length: 60 }, () =>
       Array.from({ length: 70 }, () => {

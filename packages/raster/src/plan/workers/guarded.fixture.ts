@@ -2,10 +2,13 @@ import { workerData } from 'node:worker_threads';
 import { BEGUN, setStage, nextStage, type Stage } from './guard-stage.fixture.ts';
 import { serveTasks } from './serve.ts';
 
-/** Behaviour of the thread in a task. */
+/**
+ * Behaviour of the thread in a task. `loop` and `turn` never finish: `loop` blocks the thread, `turn` only awaits
+ * resolved promises. `exit` ends the thread.
+ */
 export type Behaviour = 'answer' | 'loop' | 'turn' | 'exit' | 'wait';
 
-/** Length of a rest, ms. The thread is idle during a rest, even on a busy machine. */
+/** Length of one rest of the task `wait`, ms. The thread is idle during a rest, even on a busy machine. */
 const REST_MS = 10;
 const RESTS = 20;
 

@@ -181,14 +181,14 @@ describe('an export as stac-geoparquet', () => {
     expect(result.leftOut).toEqual(['id', 'bbox']);
   });
 
-  it('is written in row groups; only one row group is in memory at a time', async () => {
+  it('is written in row groups of up to 1,000 Items, in the order of the Items', async () => {
     const items = Array.from({ length: 2500 }, (_, index) => ({ id: `i${String(index)}`, properties: { index } }));
     const { rows, metadata } = await exported(items);
     expect(metadata.row_groups.map(({ num_rows: count }) => count)).toEqual([1000n, 1000n, 500n]);
     expect(rows.map(({ index }) => index)).toEqual(items.map(({ properties }) => BigInt(properties.index)));
   });
 
-  it('has its columns even without Items', async () => {
+  it('has no rows if the tree has no Items', async () => {
     const { result, rows } = await exported([]);
     expect([result.items, rows]).toEqual([0, []]);
   });

@@ -24,7 +24,7 @@ it('keeps the pixel size of the DEM if the box has no more pixels than the limit
   expect(stepWithin(dem, box, Infinity)).toBe(1);
 });
 
-it('combines finer pixels into pixels of about 10 m', () => {
+it('combines DEM pixels smaller than 10 m into pixels of about 10 m or more', () => {
   const fine = { ...dem, pixelWidth: second / 15, pixelHeight: second / 15 };
   expect(stepWithin(fine, box, Infinity)).toBe(5);
   expect(stepWithin(fine, box, 20_000_000)).toBeGreaterThan(5);

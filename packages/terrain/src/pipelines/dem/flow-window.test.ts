@@ -194,7 +194,7 @@ it('a wider window keeps the data set and tiles of the narrower window, and also
   expect([hrefsOf(third), third.hasMargin]).toEqual([['/75-10.tif', '/75-11.tif', '/76-11.tif'], false]);
 });
 
-it('the versions of a stored result name every tile within the greatest margins of a window', async () => {
+it('the version text of the elevations names every tile within the greatest margins of a window', async () => {
   const elevation = tiled(
     [
       [75, 10],
@@ -221,7 +221,7 @@ it('a window releases its heights if the elevation source fails, and rejects wit
 });
 
 it('the distance to the nearest stream is known at a coast', () => {
-  // A slope with a creek descends to the sea from row 50. The water of the creek comes only from the grid.
+  // A slope with a creek descends to the sea, which begins at row 50. All water of the creek comes from the grid.
   const dem = surface(utmGrid(60, 80), (row, col) => {
     if (row >= 50) return Number.NaN;
     const out = Math.max(3 - row, 3 - col, col - 76);

@@ -20,7 +20,7 @@ const elevation = {
   demFor: async () => ({ title: 'Fine heights', license: 'CC0-1.0', attribution: 'Survey', rasters: [raster] }),
 };
 
-it('uses larger pixels for a large place, because its thread would otherwise run out of memory', async () => {
+it('uses larger pixels for a large place, so that the thread that computes them does not run out of memory', async () => {
   const requests: ReadRequest[] = [];
   const pixels = {
     gridOf: async () => ({ ...dem, type: 'float32' as const, nodata: null }),

@@ -11,7 +11,7 @@ it('orders above the greatest class get the code of that class, and never the co
   expect(limits.at(-1)).toBeGreaterThan(200);
 });
 
-it('a style lists the orders up to the greatest order of the layer', () => {
+it('a style lists the orders up to the greatest order of the layer, at least order 1 and at most order 11', () => {
   expect(ordersTo(3).map(({ label }) => label)).toEqual(['Order 1', 'Order 2', 'Order 3']);
   expect(ordersTo(14).map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(ordersTo(0).map(({ value }) => value)).toEqual([1]);

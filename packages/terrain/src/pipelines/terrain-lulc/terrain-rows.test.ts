@@ -47,7 +47,7 @@ it.each([
     },
   ],
 ])(
-  'names the dominant cover of %s if the cluster has enough of this terrain',
+  'names the dominant cover of slopes or of plains only if the terrain cluster has enough of them: %s',
   (_, { landforms, cluster, slope, plain }) => {
     const codes = areas(
       [code('slope', 8), 3],
@@ -84,13 +84,16 @@ it('the name of the dominant cover is null if none of the named kinds of cover o
 it.each([
   [50, 30, { forests_area_percent: 40, cluster_name: 'Mostly Tree/Forests', unseen_area_in_ha: 50 }],
   [51, 30, { forests_area_percent: null, cluster_name: null, unseen_area_in_ha: 51 }],
-])('shares of 100 ha of plains and slopes leave out %d ha of unknown cover', (unseen, slopes, expected) => {
-  const codes = areas(
-    [code('plain', 0), unseen - 10],
-    [code('slope', 0), 10],
-    [code('plain', 6), 20],
-    [code('slope', 7), 80 - unseen],
-  );
-  const found = { codes: { '12_1': codes }, landforms: { '12_1': areas([5, 100 - slopes], [6, slopes]) } };
-  expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject(expected);
-});
+])(
+  'shares leave out unknown cover, and are null if it is more than half of the plains and slopes: %d of 100 ha',
+  (unseen, slopes, expected) => {
+    const codes = areas(
+      [code('plain', 0), unseen - 10],
+      [code('slope', 0), 10],
+      [code('plain', 6), 20],
+      [code('slope', 7), 80 - unseen],
+    );
+    const found = { codes: { '12_1': codes }, landforms: { '12_1': areas([5, 100 - slopes], [6, slopes]) } };
+    expect(terrainLulcRows({ mws: [mws('12_1')] }, 'plain', found)[0]).toMatchObject(expected);
+  },
+);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
-  '%s: hostile requests are refused and change no table of the database',
+  '%s: hostile requests are refused if they are invalid, and delete neither the operator nor the runs',
   { timeout: 600_000 },
   async (_id, row) => {
     await expectHarmless(headwater, row, sized(10, 40));

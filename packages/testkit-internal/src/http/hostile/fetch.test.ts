@@ -11,7 +11,7 @@ import { createProbes } from '@headwater/testkit/http';
 import { expectHarmless } from './fetch-row.fixture.ts';
 import { OUTSIDE } from '../suite/hostile.ts';
 
-// Shared by all services, because descriptions of operations take long.
+// Shared by all services, because it takes long to create the operations.
 const { operations, tags } = createProbes();
 let pixels: RealPixels;
 let headwater: Headwater;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
-  '%s: hostile requests are refused and cause no harm',
+  '%s: hostile requests are refused if they are invalid, and cause no harm',
   { timeout: 600_000 },
   (_id, row) => expectHarmless(headwater, row, sized(30, 120)),
 );
@@ -37,6 +37,6 @@ it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
 /** Test operations for files and forms. */
 const UPLOAD_PATHS = ['/probe/parts/', '/probe/form/', '/probe/raw/'];
 it.each(operations.filter(({ path }) => UPLOAD_PATHS.includes(path)).map((row) => [row.path, row] as const))(
-  '%s: hostile files are refused and cause no harm',
+  '%s: hostile files are refused if they are invalid, and cause no harm',
   (_path, row) => expectHarmless(headwater, row, sized(30, 120)),
 );

@@ -42,7 +42,7 @@ async function computeOutline(
   return await sample.send('/api/v1/generate_outline_layer/', jsonInit(body));
 }
 
-test('every Collection of the tree has a unique id, even if a district and its block, or two states, have the same name', async () => {
+test('every Collection of the tree has a unique id, even if a district and its block have the same name', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   for (const [state, district, tehsil] of [
     ['Bihar', 'Gaya', 'Gaya'],
@@ -138,7 +138,7 @@ test('links of the tree have the titles of their targets', async () => {
   await sample.headwater.close();
 });
 
-test('a pipeline that reuses a published layer name is refused with 409, and the first layer stays', async () => {
+test('a run whose layer has the name of a published layer of another place fails with 409, and the first layer stays', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   expect((await computeOutline(sample, 'Bihar', ['Aurangabad', 'Aurangabad'])).status).toBe(200);
   const before = await sample.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad');
@@ -151,7 +151,7 @@ test('a pipeline that reuses a published layer name is refused with 409, and the
   await sample.headwater.close();
 });
 
-test('places whose joined names are the same are refused with a message that names both places', async () => {
+test('a place whose joined names equal those of a published place is refused with a message that names both places', async () => {
   const sample = await startSample({ pipelines: [outlinePipeline] });
   expect((await computeOutline(sample, 'Uttar', ['Pradesh', 'West'])).status).toBe(200);
   const answer = await computeOutline(sample, 'Uttar Pradesh', ['East', 'Center']);
@@ -162,7 +162,7 @@ test('places whose joined names are the same are refused with a message that nam
   await sample.headwater.close();
 });
 
-test('a Collection has only keywords of pipelines that the service has', async () => {
+test('the keywords of a Collection are its level, the keywords of the pipelines of the service, and the place names', async () => {
   const sample = await startSample({ pipelines: [{ ...outlinePipeline, keywords: ['boundary'] }] });
   expect((await computeOutline(sample, 'Punjab', ['Moga', 'Bagha Purana'])).status).toBe(200);
   const { keywords } = await sample.read<{ keywords: readonly string[] }>('/api/v1/stac/punjab/moga/');

@@ -71,7 +71,7 @@ describe('the documentation', () => {
   });
 
   it.each(['secret.key', 'other.html', '..%2findex.html', 'guides/other.html', 'constructor'])(
-    'has no file %s',
+    'returns 404 for an unknown path, and for a file of a type that is not served: %s',
     async (path) => {
       const { send } = await startSample({ guide: site() });
       const answer = await send(`/docs/guide/${path}`);

@@ -15,7 +15,7 @@ const { raster, vector } = EXAMPLE_LAYERS;
 const RASTER = `${ID}_raster_2021`;
 const VECTOR = `${ID}_vector`;
 const RUN = `?run=${EXAMPLE_RUN}`;
-/** Relations of links to maps and to the extra file. */
+/** Relations of links to maps and to the MBTiles file (`enclosure`). */
 const OF_MAPS = ['wms', 'xyz', 'tilejson', 'enclosure'];
 
 interface Item {

@@ -184,7 +184,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
     'workflowStatus',
   ],
   'compute a region themselves': ['exportAssetByQuery'],
-  'must be an empty FeatureCollection by the STAC API': ['searchStacItems'],
+  'must return an empty FeatureCollection, as the STAC API requires': ['searchStacItems'],
 };
 
 /** Members that repeat an error's text, because clients read different members. */
@@ -208,7 +208,7 @@ function repeating(body: string): readonly string[] {
 
 const SIGNED_IN = ['bearer', 'superuser', 'token'];
 
-test('the response of every public GET for a known place without results names the route that computes these results', async () => {
+test('for a known place without results, each GET that needs no sign-in names the route that computes the results', async () => {
   const { headwater, send } = await startSample();
   // A square far from the sample, so that no other place contains its points.
   const square = [

@@ -1,5 +1,5 @@
-// Prints sizes and peak memory of a large layer, as JSON. Arguments: an empty folder, vertices of the largest feature,
-// number of other features.
+// Sends a large layer, and prints its sizes and the peak memory as JSON. Arguments: an empty folder, vertices of the
+// largest feature, number of other features.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sized } from '../../../../../scripts/test-length.mjs';
 import type { LargeReport } from './large-geometries.fixture.ts';
 
-/** Sizes of a layer, and the limit of memory in MiB. Reading the whole file into memory would exceed the limit. */
+/** Sizes of a layer, and the limit of the growth of peak memory, MiB. Reading the whole file would exceed the limit. */
 const SHORT = { mb: 45, vertices: 60_000, features: 4000, mostMib: 110 };
 const WHOLE = { mb: 200, vertices: 500_000, features: 18_000, mostMib: 220 };
 const { mb, vertices, features, mostMib } = sized(SHORT, WHOLE);

@@ -36,7 +36,7 @@ test('TileJSON names the versioned address of the tiles, which may be cached for
   expect([known.status, known.headers.get('cache-control')]).toEqual([304, tile.headers.get('cache-control')]);
 });
 
-test('a tile without features has no bytes, and a tile outside of the world is absent', async () => {
+test('a tile without features has no bytes; a tile outside of the world, and vector tiles of a raster, return 404', async () => {
   const send = await world();
   const empty = await send(`${PLACE}/4/0/0.mvt`);
   expect([empty.status, await empty.text()]).toEqual([200, '']);
@@ -102,7 +102,7 @@ test('a large page of features is compressed if the client accepts it', async ()
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, plain.headers.get('etag'), '']);
 });
 
-test('errors of the OGC APIs are problems that name the parameter', async () => {
+test('errors of the OGC APIs are problem documents (RFC 9457) that name the parameter', async () => {
   const send = await world();
   const collection = `/geoserver/ogc/features/v1/collections/${vector.workspace}:${vector.name}`;
   const wrong = await send(`${collection}/items?limit=0`);

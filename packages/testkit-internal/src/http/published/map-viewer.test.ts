@@ -89,7 +89,7 @@ describe('the page of a layer with a map viewer', () => {
     expect(text).toContain('<tr data-class="6">');
   });
 
-  it('passes the classes and years of a raster to the map, and vector polygons with their columns for the year of the raster', async () => {
+  it('passes to the map the classes and years of a raster, and vector polygons without their columns for other years', async () => {
     const sld = { href: `${FILES}/vector.sld`, type: 'application/vnd.ogc.sld+xml', roles: ['metadata'] };
     const vector = itemOf('cover_vector', { assets: { geojson: geojson(9), sld }, columns: COLUMNS });
     const { map } = await world({ mapViewer: viewer }, [rasterOf(2021), rasterOf(2022), vector]);
@@ -201,14 +201,14 @@ describe('backgrounds of maps', () => {
     ['no name', { ...streets, name: ' ' }, /^\[0\]\.name must be a text/],
     ['no credit', { name: 'a', url: streets.url }, /^\[0\]\.attribution must be a text/],
     ['http', { ...streets, url: streets.url.replace('https', 'http') }, /\.url must begin with https:\/\//],
-    ['no place', { ...streets, url: 'https://tiles.example.org/{z}/{x}.png' }, /\.url must contain \{y\} once/],
+    ['no {y}', { ...streets, url: 'https://tiles.example.org/{z}/{x}.png' }, /\.url must contain \{y\} once/],
     [
       'a host that varies',
       { ...streets, url: 'https://{a-c}.example.org/{z}/{x}/{y}' },
       /\.url must begin with .*fixed host/,
     ],
     [
-      'a host from a tile',
+      'a host that depends on the tile',
       { ...streets, url: 'https://{z}.example.org/{x}/{y}' },
       /\.url must begin with .*fixed host/,
     ],
@@ -222,7 +222,7 @@ describe('backgrounds of maps', () => {
     expect(backgroundProblem([streets, background])?.replace('[1]', '[0]')).toMatch(message);
   });
 
-  it('make the start of the service fail if they are not valid', () => {
+  it('make `createHeadwater` throw if they are not valid', () => {
     const mapBackgrounds = [{ ...streets, url: 'http://tiles.example.org/{z}/{x}/{y}.png' }];
     expect(() =>
       createHeadwater({ baseUrl: 'http://a.example', secret: SAMPLE_SECRET, mapViewer: viewer, mapBackgrounds }),

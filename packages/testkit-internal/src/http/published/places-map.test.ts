@@ -13,7 +13,7 @@ describe('the map of places', () => {
     await close();
   });
 
-  it('links every place from the squares that contain several places, even if two places are at one point', async () => {
+  it('leads through the links of its squares to every place, even if two places are at one point', async () => {
     const paths = Array.from({ length: 30 }, (_, at) => `s${at % 3}/d${at % 7}/t${at}`);
     const spot = (at: number): readonly [number, number] =>
       at < 2 ? [80, 20] : [70 + at * 0.01, 10 + (at % 5) * 0.02];

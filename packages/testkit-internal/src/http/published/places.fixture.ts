@@ -25,7 +25,7 @@ export function itemAt(collectionPath: string, [west, south]: readonly [number, 
   return { id, collectionPath, item };
 }
 
-/** Creates a service with these Items. Each of `laterRuns` runs then publishes an Item again. */
+/** Creates a service with these Items. Then `laterRuns` further runs publish one of the Items each again. */
 export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
   /** Publishes Items as the result of a run. A run with a lower number counts as queued earlier. */
@@ -40,7 +40,7 @@ export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   return { stores, publish, ...clientOf(stores) };
 }
 
-/** Creates a service over these stores, and functions that read its pages. */
+/** Creates a service over these stores. `page` reads one of its pages. */
 export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
   const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const ask = toFetchHandler(service);

@@ -69,7 +69,7 @@ test("an Item's own licence stays, and the attribution of the options is added a
   await sample.headwater.close();
 });
 
-test('defaults: licence and provider of Headwater, and no attribution unless an Item has one', async () => {
+test('with the options of the reference server: CC-BY-4.0, the service as provider, and no attribution unless an Item has one', async () => {
   const sample = await startSample();
   expect(await sample.read(BLOCK)).toMatchObject({
     license: 'CC-BY-4.0',

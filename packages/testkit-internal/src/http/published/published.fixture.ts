@@ -4,7 +4,7 @@ import { jsonInit } from '../suite/harness.ts';
 
 const BASE = 'http://headwater.example';
 
-/** Client of the sample service as the owner of the sample, in this process. */
+/** Client of the sample service in this process, signed in as the owner of the sample. */
 export interface SampleClient {
   readonly headwater: Headwater;
   /** Sends a request with the owner's token. */

@@ -95,7 +95,7 @@ function body(uid: string, id: string, { name, area }: { name: string | null; ar
   return { id: `${uid}:${id}`, uid, swb_uid: id, waterbodies_name: name, ...position, area_in_ha: area };
 }
 
-/** The sample service with sheets for all sections of a report. Some sheets have hostile texts. */
+/** The sample service with sheets for all sections of a report. One sheet has hostile texts. */
 export async function serviceWithSheets(): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const slugs = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' };

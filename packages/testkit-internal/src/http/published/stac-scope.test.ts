@@ -79,7 +79,7 @@ describe('a request to generate the documents of a layer', () => {
   });
 
   it.each([{}, { ...LAYER, layer_name: '' }, { ...LAYER, state: null }, { ...LAYER, block: 7 }])(
-    '%j is refused, because a required field is missing',
+    '%j is refused, because a required field is missing, empty or not a text',
     async (body) => {
       const error = 'state, district, block, layer_name, and layer_type are required';
       expect(await post(body)).toEqual([400, expect.objectContaining({ error })]);

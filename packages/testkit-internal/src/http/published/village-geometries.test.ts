@@ -5,7 +5,7 @@ import { newUser } from '@headwater/testkit/stores';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// Tests places whose boundaries were imported after the layer was computed.
+// Tests which villages the route returns: those of the published layer, or the imported ones if the layer has none.
 
 let world: PublishedWorld;
 let key: string;
@@ -48,7 +48,7 @@ it('returns the imported villages if the layer contains only the tehsil, and 404
   expect(await ask()).toEqual([404, expect.stringContaining('No village boundaries of Sample Tehsil are imported')]);
 });
 
-it('accepts a layer with several villages, one of them with the id 0, and a layer with only one village', async () => {
+it('returns the layer if it contains the tehsil (id 0) and a village, or only a village with JSON in its name', async () => {
   await world.publish(1, [...TEHSIL, feature(7, 'Sample Village')]);
   expect((await ask())[0]).toBe(200);
   await world.publish(2, [feature(7, 'says "totalFeatures":1, and "vill_ID":0')]);

@@ -57,7 +57,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
     },
   );
 
-  defineCase(target, 'fields that are not declared or are only shown change nothing', async () => {
+  defineCase(target, 'a sent value of a field that is not declared, or is only shown, changes nothing', async () => {
     const own = await signedIn();
     const more = { id: '7', title: 'x', __proto__: 'x', constructor: 'x', secret: 'x', isPinned: 'on' };
     await own.submit(`${NOTES}6/`, { text: 'note 006', color: 'red', ...more });

@@ -117,7 +117,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
       expect([init, await status('/probe/lenient/', init)]).toEqual([init, 400]);
     expect(await status('/probe/lenient/', jsonInit({ a: large }))).toBe(413);
   });
-  defineCase(target, 'accepts a body that the host parsed', async () => {
+  defineCase(target, 'accepts fields that the host parsed from JSON or a URL-encoded form', async () => {
     const errors: string[] = [];
     const { operations, tags } = createProbes();
     const logger = { debug() {}, info() {}, error: (facts: unknown) => void errors.push(JSON.stringify(facts)) };

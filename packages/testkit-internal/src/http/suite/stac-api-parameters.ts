@@ -226,7 +226,9 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     }
     const { links } = await search({ limit: '1' });
     const token = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '').searchParams.get('token') ?? '';
-    expect(await refused('token', { token, sortby: '+id' })).toMatch(/Follow the link next/);
+    expect(await refused('token', { token, sortby: '+id' })).toMatch(
+      /Send the request of the link `next` without changing it/,
+    );
     expect(await client.send('search', { method: 'POST' }).then(({ status }) => status)).toBe(200);
   });
 }

@@ -9,7 +9,7 @@ export const fastifyTarget: HttpTarget = {
   skips: {
     'malformed escape in a path: body':
       'Fastify rejects malformed escapes itself (also with 400), before any route of a plugin',
-    'accepts a body that the host parsed':
+    'accepts fields that the host parsed from JSON or a URL-encoded form':
       'Fastify parses per route, after routing, so a host cannot parse for a plugin',
   },
   async start({ mounts, trustsProxy = false }) {

@@ -12,7 +12,8 @@ export const fetchTarget: HttpTarget = {
   name: 'fetch',
   skips: {
     'unknown path goes to the host': 'a fetch handler receives every request, so it returns its own 404',
-    'accepts a body that the host parsed': 'the body of a Request is never parsed before the handler',
+    'accepts fields that the host parsed from JSON or a URL-encoded form':
+      'the body of a Request is never parsed before the handler',
     'the rest of a large body is not read: with a declared length, the response has Connection: close': REST_OF_HOST,
     'the rest of a large body is not read: in chunks, the server closes the connection': REST_OF_HOST,
     'is refused early: the connection of a slow sender is closed': REST_OF_HOST,

@@ -109,7 +109,7 @@ export function bodyCases(target: HttpTarget): void {
         expect(answer.status).toBe(200);
       }
     });
-    defineCase(target, 'accepts a body that the host parsed', async () => {
+    defineCase(target, 'accepts fields that the host parsed from JSON or a URL-encoded form', async () => {
       const { service } = await createKitService({ operations: createProbes().operations });
       const host = await target.start({ mounts: [{ service, prefix: '' }], parseBefore: true });
       try {

@@ -38,7 +38,7 @@ const listUsers = operation({
   noStore: true,
   examples: [
     { name: 'by a reader of data', status: 403 },
-    { name: 'no number', query: { limit: 'x' }, status: 400 },
+    { name: 'a limit that is not a number', query: { limit: 'x' }, status: 400 },
   ],
   async handler({ principal, query }, { stores }) {
     if (principal.user.isSuperuser) return json(200, (await stores.people.people(query)).map(userBody));
@@ -89,7 +89,7 @@ const getUser = operation({
   noStore: true,
   examples: [
     { name: 'oneself', params: ME, status: 200 },
-    { name: 'somebody else', params: { id: '2' }, status: 403 },
+    { name: 'another user', params: { id: '2' }, status: 403 },
   ],
   async handler({ principal, params }, { stores }) {
     return json(200, userBody(await readable(stores, principal, params.id)));
@@ -102,7 +102,7 @@ const CHANGE_ROW = {
   tag: 'accounts',
   description:
     'Fields that are absent stay unchanged, with PATCH and PUT. Users change their own account. Superusers change any account, and also set who may compute and who is active. ' +
-    'Another `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.',
+    'A changed `username` or a `profile_picture` is an error. Other fields that this caller cannot change are ignored, because dashboards send the whole user back.',
   params: UserId,
   body: { kind: 'fields', schema: ChangeUserFields, documented: ChangeUserRequest, accepts: FORMS },
   responses: { 200: ok('The user', UserBody) },
@@ -116,7 +116,7 @@ const CHANGE_ROW = {
       body: { email: 'asha@example.org' },
       status: 400,
     },
-    { name: 'somebody else', params: { id: '2' }, body: { first_name: 'Asha' }, status: 403 },
+    { name: 'another user', params: { id: '2' }, body: { first_name: 'Asha' }, status: 403 },
   ],
 } as const;
 

@@ -79,7 +79,7 @@ const EO_FIELDS = {
     .max(254)
     .nullable()
     .optional()
-    .describe('E-mail of the service account in the credentials of its platform.'),
+    .describe('E-mail of the Google service account whose key the account uses; it must equal the e-mail in the key.'),
   platform: z
     .enum(PLATFORMS, sentences.oneOf(PLATFORMS))
     .optional()
@@ -119,7 +119,9 @@ export const WholeEoAccount = EoAccountBody.extend({
   exhausted_until: z
     .string()
     .nullable()
-    .describe('Time until which the quota of the account at its platform is spent; null if no spent quota is known.'),
+    .describe(
+      'Time until which the platform refuses requests of the account because its quota is spent; it may be in the past. Null if no spent quota is known.',
+    ),
 }).meta({ id: 'WholeEoAccount' });
 
 /** Converts a stored account into the form for superusers. */

@@ -8,7 +8,7 @@ const importer = (kind: Importer['kind'], endings: readonly string[]): Importer 
   run: () => Promise.reject(new Error('not called')),
 });
 
-it('the hint of the file names the kinds by their titles, in each language', () => {
+it('the hint of the file field lists the endings of each kind with the title of the kind, in each language', () => {
   const fields = importFields([
     importer('places', ['.gpkg', '.zip']),
     importer('mws', ['.gpkg', '.zip']),

@@ -54,7 +54,7 @@ async function pageOf(resource: AdminResource, id: string, caller: AdminCaller):
 }
 
 describe('API keys', () => {
-  it('are listed for all users, newest first, and revoked by a superuser', async () => {
+  it('of all users are listed, newest first, and are revoked by a superuser', async () => {
     const { apiKeys, act, list, newUser, caller, clock, stores } = await world();
     const resource = apiKeyResource({ stores, apiKeys, clock });
     const user = await newUser('asha');

@@ -57,7 +57,9 @@ const was = textOrNone(100)
 const list = z
   .string()
   .optional()
-  .describe('Query of the list from which the page was opened; the page has a link back to it.');
+  .describe(
+    'Search, filters, sorting and page of the list from which this page was opened, as a query string; the link back to the list contains them.',
+  );
 const AdminRowQuery = z.object({ lang, done, list, was });
 const AdminListQuery = z.object({
   lang,

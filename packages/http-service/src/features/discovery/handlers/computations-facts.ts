@@ -46,7 +46,8 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // Without a viewer, `paths.docs` has the plain reference.
+    // `paths.docs` shows the API reference in the viewer of OpenAPI documents. Without this viewer, it shows the same
+    // page as `paths.plainDocs`.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({

@@ -137,9 +137,9 @@ it('trends, crops and water of an imported workbook are computed from all its ye
 const DROUGHTS: readonly (readonly [string, Readonly<Record<string, readonly (number | null)[]>>, number | ''])[] = [
   ['four weeks in a year are no drought', { moderate: [4, 0], severe: [0, 4] }, 0],
   ['moderate and severe weeks of a year are added', { moderate: [3, 0, 0], severe: [2, 0, 0] }, 1],
-  ['two years with drought', { moderate: [5, 0], severe: [0, 5] }, 2],
-  ['three years with drought count as two', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
-  ['all weeks are unknown', { moderate: [null], severe: [null] }, ''],
+  ['two years with drought are category 2', { moderate: [5, 0], severe: [0, 5] }, 2],
+  ['three years with drought are category 2 too', { moderate: [5, 6, 7], severe: [0, 0, 0] }, 2],
+  ['the category is empty if all weeks are unknown', { moderate: [null], severe: [null] }, ''],
 ];
 
 it.each(DROUGHTS)('drought: %s', (_, weeks, category) => {

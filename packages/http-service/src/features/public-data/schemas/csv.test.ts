@@ -30,7 +30,7 @@ it.each([
   ['a=1', 'a=1'],
   ['12_-1', '12_-1'],
   ['', ''],
-])('escapes %j, so that a spreadsheet does not run it', (text, written) => expect(cell(text)).toBe(written));
+])('writes %j as %j, so that a spreadsheet runs no formula', (text, written) => expect(cell(text)).toBe(written));
 
 it('also puts an apostrophe before column names that could run as a formula', () =>
   expect(csvText(['=x', '@y'], [])).toBe("'=x,'@y\r\n"));

@@ -70,7 +70,7 @@ it('builds the tree of active places only once while the places do not change', 
   );
 });
 
-it('lists the newest of layers whose names in a workspace differ only in case; skips internal layers', () => {
+it('lists the newest of layers whose names in a workspace differ only in case, marks layers of points, and skips internal layers', () => {
   const layer = (layerName: string, more: Partial<DatedLayer> = {}): DatedLayer => ({ ...LAYER, layerName, ...more });
   const layers = [
     layer('a_b', { workspace: 'drainage' }),

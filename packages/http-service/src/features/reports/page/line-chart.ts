@@ -26,7 +26,10 @@ const TOP = 10;
 const BOTTOM = 30;
 const MOST_LABELS = 5;
 
-/** Line chart over years or days. An unknown value makes a gap in its line. A single value is a dot. */
+/**
+ * Line chart over years or days. An unknown value makes a gap in its line. In pieces of at most 24 values, each value
+ * also has a dot.
+ */
 export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const ticks = ticksOf(

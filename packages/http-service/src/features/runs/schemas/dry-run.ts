@@ -31,7 +31,7 @@ export const DryRun = z
       .nullable()
       .describe('HTTP requests for scenes and elevations; 0 if they are local files. Null if unknown.'),
     scene_engine: SceneEngineEstimate.nullable().describe(
-      'Platform that reads the scenes with the rights of the account; null for the usual source of scenes.',
+      "Platform that reads the scenes with the rights of the account; null if no platform reads scenes, for example with the service's own sources.",
     ),
     minutes: z
       .number()
@@ -46,7 +46,9 @@ export const DryRun = z
     disk_bytes: z
       .int()
       .nullable()
-      .describe('Scratch files of one tehsil at a time, and published files. Null if unknown.'),
+      .describe(
+        'Bytes on the disk: the scratch files of one tehsil (the examined tehsil that needs most), and the published files of all tehsils. Null if unknown.',
+      ),
     is_measured: z
       .boolean()
       .describe('True if the minutes are estimated from the newest run of this layer on this service.'),

@@ -130,7 +130,7 @@ function bondOf(count: string, cursor: string, search: string): string {
 }
 
 const NO_TOKEN =
-  'This token does not belong to this search. Follow the link next unchanged, or leave the token out to start at the first page.';
+  'This token does not belong to this search. Send the request of the link `next` without changing it, or leave the token out to start at the first page.';
 
 /** Runs a search and converts errors of the cursor to errors of the parameter `token`. */
 export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {

@@ -189,7 +189,7 @@ function postResult(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Stores the result of an unfinished job, once; validates its STAC Items',
     description:
-      'For the workflow of the job: `{id}` is the `run_id` of its conf, which `POST /api/jobs` does not return.',
+      'Only the workflow of the job calls this operation. `{id}` is the `run_id` that the workflow gets in its conf, not the `run_id` in the response of `POST /api/jobs`.',
     params: JobResultParams,
     body: fieldsBody(JobResult, { limit: RESULT_BYTES }),
     responses: { 200: ok('The job', JobBody) },

@@ -27,7 +27,7 @@ export const JobParams = z.object({
 
 /** Path parameter of a result. */
 export const JobResultParams = z.object({
-  id: JobParams.shape.id.describe('`run_id` of the conf of the job’s workflow; only that workflow receives it.'),
+  id: JobParams.shape.id.describe('Secret id of the job: the `run_id` that its workflow gets in its conf.'),
 });
 
 const LONGEST_ERROR = 4000;
@@ -55,7 +55,10 @@ export const JobBody = z
     success: z.boolean(),
     result: members.optional().describe('Result, unchanged as the workflow posted it.'),
     error: z.string().optional(),
-    year: z.int().exactOptional().describe('Hydrological year of the job, in the response of `POST /api/jobs`.'),
+    year: z
+      .int()
+      .exactOptional()
+      .describe('Hydrological year of the job. Present only in the response of `POST /api/jobs`.'),
     note: z
       .string()
       .exactOptional()
