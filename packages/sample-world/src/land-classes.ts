@@ -1,6 +1,6 @@
 /**
- * Class codes of the sample's true maps, which contain the classes of the synthetic land for each year. The codes are
- * those of the LULC product (`predicted_label` in its tables).
+ * Class codes of the sample's true maps: the classes of the synthetic land in each year. The codes are those of the
+ * LULC product (`predicted_label` in its tables).
  */
 export const LAND = {
   builtUp: 1,

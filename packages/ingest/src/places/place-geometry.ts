@@ -35,7 +35,7 @@ export interface GeometryReading {
 }
 
 /**
- * Checks a GeoJSON geometry; returns its lon/lat polygons without heights, with the ring directions of RFC 7946.
+ * Checks a GeoJSON geometry; returns its lon/lat polygons without heights. The rings have the directions of RFC 7946.
  * Repairs rings, leaves out invalid polygons, and reports both. Throws `BadPlaceFile` if nothing is valid, `TooMuch`
  * for too many positions.
  */

@@ -88,7 +88,7 @@ export async function createZones({ href, columns, style }: ShownZones, onChange
   };
 }
 
-/** Styles of the mark at the point that the user chose last: a black ring on a white ring, visible on every colour. */
+/** Styles of the mark at the last chosen point: a black ring on a white ring, visible on every colour. */
 export function pointStyles(): Style[] {
   const ring = (color: string, width: number): Style =>
     new Style({ image: new CircleStyle({ radius: 7, stroke: new Stroke({ color, width }) }), zIndex: 2 });
