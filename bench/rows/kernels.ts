@@ -12,7 +12,7 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
-const BARS = { ndvi: 0.3, 3: 1, 12: 1.8 } as const;
+const BARS = { ndvi: 0.35, 3: 1, 12: 1.8 } as const;
 /** Number of pixels that fit in the processor's caches; a pixel has 7 bytes. */
 const CACHED_PIXELS = 65_536;
 

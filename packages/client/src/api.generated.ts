@@ -394,7 +394,7 @@ export interface paths {
   "/api/jobs/{id}/result": {
     /**
      * Stores the result of an unfinished job, once; validates its STAC Items
-     * @description For the workflow of the job: `{id}` is the `run_id` of its conf, which `POST /api/jobs` does not return.
+     * @description Only the workflow of the job calls this operation. `{id}` is the `run_id` that the workflow gets in its conf, not the `run_id` in the response of `POST /api/jobs`.
      */
     post: operations["postJobResult"];
   };
@@ -862,7 +862,7 @@ export interface paths {
   "/api/dag/status": {
     /**
      * Returns the state of a run of the workflow; request it every 3 to 5 seconds until `done` is true
-     * @description For a failed run: the task, its reason and lines of its log. If the run belongs to a stored run of this service, only the owner of the stored run can read these details, in the stored run.
+     * @description For a failed run of the workflow: the task, the reason and lines of its log. If the workflow computes a stored run of this service, these details are left out: the owner of the stored run, and superusers, find them in `error` of `/api/v1/runs/{id}/`.
      */
     get: operations["workflowStatus"];
   };
@@ -1201,7 +1201,7 @@ export interface components {
       bytes: number | null;
       /** @description HTTP requests for scenes and elevations; 0 if they are local files. Null if unknown. */
       requests: number | null;
-      /** @description Platform that reads the scenes with the rights of the account; null for the usual source of scenes. */
+      /** @description Platform that reads the scenes with the rights of the account; null if no platform reads scenes, for example with the service's own sources. */
       scene_engine: {
         /** @description `earth_engine`. */
         engine: string;
@@ -1220,7 +1220,7 @@ export interface components {
       minutes: number | null;
       /** @description Peak memory of the worker; null if the layer has no scenes, or none that can be estimated. */
       memory_bytes: number | null;
-      /** @description Scratch files of one tehsil at a time, and published files. Null if unknown. */
+      /** @description Bytes on the disk: the scratch files of one tehsil (the examined tehsil that needs most), and the published files of all tehsils. Null if unknown. */
       disk_bytes: number | null;
       /** @description True if the minutes are estimated from the newest run of this layer on this service. */
       is_measured: boolean;
@@ -1263,7 +1263,7 @@ export interface components {
       name?: string;
       /** @description E-mail under which `geeaccounts/` lists the account. */
       account_email?: string | null;
-      /** @description E-mail of the service account in the credentials of its platform. */
+      /** @description E-mail of the Google service account whose key the account uses; it must equal the e-mail in the key. */
       service_account_email?: string | null;
       /**
        * @description `local`, the default, needs no credentials; `earth_engine` needs the credentials of a service account.
@@ -1539,7 +1539,7 @@ export interface components {
         [key: string]: unknown;
       };
       error?: string;
-      /** @description Hydrological year of the job, in the response of `POST /api/jobs`. */
+      /** @description Hydrological year of the job. Present only in the response of `POST /api/jobs`. */
       year?: number;
       /** @description Present if no year was sent: the year that the service chose, and the reason. */
       note?: string;
@@ -2017,7 +2017,7 @@ export interface components {
       name: string;
       /** @description E-mail under which `geeaccounts/` lists the account. */
       account_email?: string | null;
-      /** @description E-mail of the service account in the credentials of its platform. */
+      /** @description E-mail of the Google service account whose key the account uses; it must equal the e-mail in the key. */
       service_account_email?: string | null;
       /**
        * @description `local`, the default, needs no credentials; `earth_engine` needs the credentials of a service account.
@@ -2502,7 +2502,7 @@ export interface components {
         /** @description Address of the newest version; null if only the id is known. */
         latest: string | null;
       }[];
-      /** @description Scenes that the run read from a platform with the rights of its account; null for the usual source of scenes. */
+      /** @description Scenes that the run read from a platform with the rights of its account; null if it read none there, for example with the service's own sources. */
       scene_usage: {
         /** @description Account with whose rights and quota the scenes were read. */
         account_id: number;
@@ -2663,7 +2663,7 @@ export interface components {
         /** @description Number of computed tehsils from which the time is estimated. */
         measured: number;
       } | null;
-      /** @description Scenes that the tehsils read from a platform, summed; null for the usual source of scenes. */
+      /** @description Sums over the scenes that the runs of the tehsils read from a platform; null if they read none there, for example with the service's own sources. */
       scene_usage: {
         /** @description Account with whose rights and quota the scenes were read. */
         account_id: number;
@@ -3211,7 +3211,7 @@ export interface components {
       organization_id: string | null;
       /** @description True: the service stores credentials of this account, encrypted. No response contains them. */
       has_key: boolean;
-      /** @description Time until which the quota of the account at its platform is spent; null if no spent quota is known. */
+      /** @description Time until which the platform refuses requests of the account because its quota is spent; it may be in the past. Null if no spent quota is known. */
       exhausted_until: string | null;
     };
     WorkbookRefresh: {
@@ -5693,7 +5693,7 @@ export interface operations {
   postJobResult: {
     parameters: {
       path: {
-        /** @description `run_id` of the conf of the job’s workflow; only that workflow receives it. */
+        /** @description Secret id of the job: the `run_id` that its workflow gets in its conf. */
         id: string;
       };
     };
