@@ -11,7 +11,7 @@ if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to 
 const [FOREST, GRASS] = [2, 3];
 
 it.skipIf(!isAvailable)(
-  'a real deciduous forest is mapped as trees; less than 10 % of it is mapped as one crop, and of grassland as crops',
+  'a real deciduous forest is mapped as trees; less than 10 % of it is mapped as one crop a year, and less than 10 % of grassland as crops',
   async () => {
     for (const { year, reference, labels } of await judgeRealPatch()) {
       const share = (codes: readonly number[], use = FOREST): number => {

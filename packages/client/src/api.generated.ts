@@ -538,12 +538,12 @@ export interface paths {
   "/api/v1/stac-api/search": {
     /**
      * Finds Items that meet the conditions of a query, page by page
-     * @description An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members, only these and the members that identify the Item are sent. Exception: if `properties` or a nested member such as `properties.title` is named and no member is left out, all members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
+     * @description An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members to include, only these and the members that identify the Item are sent. Exception: if one of them is not `type`, `stac_version`, `id`, `collection`, `geometry`, `bbox`, `links` or `assets`, and no member is left out, all members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
      */
     get: operations["searchStacItems"];
     /**
      * Finds Items that meet the conditions of a body, page by page
-     * @description An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members, only these and the members that identify the Item are sent. Exception: if `properties` or a nested member such as `properties.title` is named and no member is left out, all members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
+     * @description An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members to include, only these and the members that identify the Item are sent. Exception: if one of them is not `type`, `stac_version`, `id`, `collection`, `geometry`, `bbox`, `links` or `assets`, and no member is left out, all members that every Item needs are also sent. Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.
      */
     post: operations["searchStacItemsByBody"];
   };
@@ -862,7 +862,7 @@ export interface paths {
   "/api/dag/status": {
     /**
      * Returns the state of a run of the workflow; request it every 3 to 5 seconds until `done` is true
-     * @description For a failed run of the workflow: the task, the reason and lines of its log. If the workflow computes a stored run of this service, these details are left out: the owner of the stored run, and superusers, find them in the member `error` of this run.
+     * @description For a failed run of the workflow: the task, the reason and lines of its log. If the workflow computes a stored run of this service, these details are left out: the owner of the stored run, and superusers, find them in the member `error` of the stored run.
      */
     get: operations["workflowStatus"];
   };
@@ -2531,7 +2531,7 @@ export interface components {
           missing: number;
           /** @description Tehsils whose time stays unknown, because no further read follows or because a run was removed. */
           unknown: number;
-          /** @description Tehsils that read no scenes at the platform before they or the run ended, such as those with a stored result. */
+          /** @description Tehsils that ended, or whose run ended, without reading scenes at the platform, such as those with a stored result. */
           without: number;
           /** @description Reason why the last read of one tehsil found no computing time; null if there is none. */
           problem: string | null;
@@ -2692,7 +2692,7 @@ export interface components {
           missing: number;
           /** @description Tehsils whose time stays unknown, because no further read follows or because a run was removed. */
           unknown: number;
-          /** @description Tehsils that read no scenes at the platform before they or the run ended, such as those with a stored result. */
+          /** @description Tehsils that ended, or whose run ended, without reading scenes at the platform, such as those with a stored result. */
           without: number;
           /** @description Reason why the last read of one tehsil found no computing time; null if there is none. */
           problem: string | null;

@@ -1,9 +1,9 @@
 import { LANES, SEEN } from './layout';
 
-// Loaded from memory, because V8 builds a literal vector again in each iteration.
+// Addresses of int16 vectors, which are loaded from memory because V8 builds a literal vector again in each iteration.
 const NODATA: usize = memory.data<i16>([-32768, -32768, -32768, -32768, -32768, -32768, -32768, -32768], 16);
 const GREATEST: usize = memory.data<i16>([32767, 32767, 32767, 32767, 32767, 32767, 32767, 32767], 16);
-/** Largest distance in steps between the observations around a spike. */
+/** Address of the largest distance in steps between the observations around a spike. */
 const SPIKE_STEPS: usize = memory.data<i16>([3, 3, 3, 3, 3, 3, 3, 3], 16);
 
 let notch: i16 = 0;

@@ -6,7 +6,7 @@ const GREATEST: usize = memory.data<i16>([32767, 32767, 32767, 32767, 32767, 327
 const SCALE: usize = memory.data<f32>([10000, 10000, 10000, 10000], 16);
 const ROUNDER: usize = memory.data<f32>([12582912, 12582912, 12582912, 12582912], 16);
 const UPPER: usize = memory.data<u16>([0x4b00, 0x4b00, 0x4b00, 0x4b00, 0x4b00, 0x4b00, 0x4b00, 0x4b00], 16);
-const DOUBLE: usize = memory.data<f32>([16777216, 16777216, 16777216, 16777216], 16);
+const TWO_TO_24: usize = memory.data<f32>([16777216, 16777216, 16777216, 16777216], 16);
 const INFINITE: usize = memory.data<u32>([0x7f800000, 0x7f800000, 0x7f800000, 0x7f800000], 16);
 const RAMP: usize = memory.data<f64>([0, 1], 16);
 
@@ -51,8 +51,8 @@ export function upper16(): v128 {
 /** float32: 2^24. */
 // @ts-ignore: decorator
 @inline
-export function double32(): v128 {
-  return v128.load(DOUBLE);
+export function twoTo24(): v128 {
+  return v128.load(TWO_TO_24);
 }
 
 /** float32: infinity. */

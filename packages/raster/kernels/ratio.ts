@@ -1,4 +1,4 @@
-import { double32, least16, rounder32, scale32, upper16 } from './constants';
+import { twoTo24, least16, rounder32, scale32, upper16 } from './constants';
 import { storeTail } from './tail';
 
 // Size of an operand in bytes. It contains four values: address (u32), offset (f32), nodata (u32), and a mask
@@ -70,15 +70,15 @@ export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): vo
  */
 // @ts-ignore: decorator
 @inline
-function plain(p: v128, m: v128, mask: v128, none: v128, scale: v128, rounder: v128, upper: v128, double: v128): v128 {
+function plain(p: v128, m: v128, mask: v128, none: v128, scale: v128, rounder: v128, upper: v128, top: v128): v128 {
   const ok = v128.andnot(mask, i16x8.eq(i16x8.min_u(p, m), i16x8.splat(0)));
   const p0 = v128.shuffle<i16>(p, upper, 0, 8, 1, 9, 2, 10, 3, 11);
   const p1 = v128.shuffle<i16>(p, upper, 4, 12, 5, 13, 6, 14, 7, 15);
   const m0 = v128.shuffle<i16>(m, upper, 0, 8, 1, 9, 2, 10, 3, 11);
   const m1 = v128.shuffle<i16>(m, upper, 4, 12, 5, 13, 6, 14, 7, 15);
   const q = i16x8.narrow_i32x4_s(
-    scaled(p0, f32x4.sub(p0, f32x4.sub(double, m0)), m0, scale, rounder),
-    scaled(p1, f32x4.sub(p1, f32x4.sub(double, m1)), m1, scale, rounder),
+    scaled(p0, f32x4.sub(p0, f32x4.sub(top, m0)), m0, scale, rounder),
+    scaled(p1, f32x4.sub(p1, f32x4.sub(top, m1)), m1, scale, rounder),
   );
   return v128.bitselect(q, none, ok);
 }
@@ -91,19 +91,19 @@ export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32
   const scale = scale32();
   const rounder = rounder32();
   const upper = upper16();
-  const double = double32();
+  const top = twoTo24();
   const end = a + (<usize>(count & ~15) << 1);
   while (a < end) {
     const bytes = v128.load(mask);
-    v128.store(dst, plain(v128.load(a), v128.load(b), i16x8.extend_low_i8x16_s(bytes), none, scale, rounder, upper, double));
-    v128.store(dst, plain(v128.load(a, 16), v128.load(b, 16), i16x8.extend_high_i8x16_s(bytes), none, scale, rounder, upper, double), 16);
+    v128.store(dst, plain(v128.load(a), v128.load(b), i16x8.extend_low_i8x16_s(bytes), none, scale, rounder, upper, top));
+    v128.store(dst, plain(v128.load(a, 16), v128.load(b, 16), i16x8.extend_high_i8x16_s(bytes), none, scale, rounder, upper, top), 16);
     a += 32;
     b += 32;
     dst += 32;
     mask += 16;
   }
   for (let left = count & 15; left > 0; left -= 8) {
-    const v = plain(v128.load(a), v128.load(b), v128.load8x8_s(mask), none, scale, rounder, upper, double);
+    const v = plain(v128.load(a), v128.load(b), v128.load8x8_s(mask), none, scale, rounder, upper, top);
     if (left >= 8) v128.store(dst, v);
     else storeTail(dst, v, left);
     a += 16;

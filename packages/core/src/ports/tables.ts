@@ -11,7 +11,7 @@ export type TableRow = Readonly<Record<string, TableCell>>;
 export interface TableColumn {
   /** Column header in the sheet, e.g. `cropping_intensity_unit_less_2017-2018`. */
   readonly name: string;
-  /** Type of the cells: `number` is finite, `integer` is a safe integer, `list` is a list of scalars. */
+  /** Type of the cells: `number` is finite, `integer` is from -(2^53 - 1) to 2^53 - 1, `list` is a list of scalars. */
   readonly type: 'number' | 'text' | 'integer' | 'list';
   /** Unit, e.g. `ha`; absent for values without unit. */
   readonly unit?: string;

@@ -18,7 +18,7 @@ export interface Callbacks {
    * returns that run. Undefined if the token belongs to no unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
-  /** Like `begin`, but waits for the end of the local run. If the signal aborts, rejects, and the run continues. */
+  /** Like `begin`, but waits for the end of the local run. Rejects if the signal aborts; the run then continues. */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;
 }
 

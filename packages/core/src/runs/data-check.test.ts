@@ -63,7 +63,7 @@ describe('tables and series before they are published', () => {
     [
       'a fraction in a column of integers',
       row({ count: 1.5 }),
-      'row "12_1", column "count": 1.5 is not a safe integer.',
+      'row "12_1", column "count": 1.5 is not an integer from -(2^53 - 1) to 2^53 - 1.',
     ],
     ['a text in a column of lists', row({ list: 'a' }), 'row "12_1", column "list": "a" is not a list.'],
     [

@@ -133,7 +133,8 @@ function checkRow(where: string, row: TableRow, columns: readonly TableColumn[])
 const CELL: Readonly<Record<TableColumn['type'], (value: TableCell) => string | undefined>> = {
   number: (value) =>
     Number.isFinite(value) ? undefined : `${shown(value)} is not a finite number; write null for an unknown value`,
-  integer: (value) => (Number.isSafeInteger(value) ? undefined : `${shown(value)} is not a safe integer`),
+  integer: (value) =>
+    Number.isSafeInteger(value) ? undefined : `${shown(value)} is not an integer from -(2^53 - 1) to 2^53 - 1`,
   text: (value) => (typeof value === 'string' ? textProblem(value) : `${shown(value)} is not a text`),
   list: (value) => (Array.isArray(value) ? listProblem(value) : `${shown(value)} is not a list`),
 };

@@ -8,7 +8,7 @@ export const ADMIN_TEXTS = {
     hi: 'इस सेवा के सुपरयूज़र जो कुछ देख और बदल सकते हैं।',
   },
   onlySuperusers: {
-    en: 'Only superusers can open these pages. For a change, ask a superuser of this service.',
+    en: 'Only superusers can open these pages. If something must be changed here, ask a superuser of this service.',
     hi: 'ये पृष्ठ केवल सुपरयूज़र खोल सकते हैं। बदलाव के लिए इस सेवा के सुपरयूज़र से कहें।',
   },
   noPermission: { en: 'No permission', hi: 'अनुमति नहीं' },

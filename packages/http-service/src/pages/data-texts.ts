@@ -206,12 +206,12 @@ export const DATA_TEXTS = {
   regionsDescription: { en: 'Regions computed by the work service.', hi: 'कार्य सेवा से बने क्षेत्र।' },
   regionsStay: { en: 'They stay until a superuser removes them.', hi: 'ये तब तक रहते हैं जब तक सुपरयूज़र उन्हें न हटाए।' },
   removedAfterDay: {
-    en: 'A region is removed one day after its last computation.',
-    hi: 'हर क्षेत्र अपनी अंतिम गणना के एक दिन बाद हटा दिया जाता है।',
+    en: 'A region is removed one day after its last publication.',
+    hi: 'हर क्षेत्र अपने अंतिम प्रकाशन के एक दिन बाद हटा दिया जाता है।',
   },
   removedAfterDays: {
-    en: 'A region is removed {days} days after its last computation.',
-    hi: 'हर क्षेत्र अपनी अंतिम गणना के {days} दिन बाद हटा दिया जाता है।',
+    en: 'A region is removed {days} days after its last publication.',
+    hi: 'हर क्षेत्र अपने अंतिम प्रकाशन के {days} दिन बाद हटा दिया जाता है।',
   },
   removeRegion: { en: 'Remove a region', hi: 'क्षेत्र हटाएँ' },
   removeRegionText: {

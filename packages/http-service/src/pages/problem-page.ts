@@ -20,7 +20,7 @@ export interface ShownProblem {
   /** Address of the sign-in page, for GETs that accept a session; otherwise, and with `pages: 'off'`, undefined. */
   readonly signIn?: string | undefined;
   /** Name of the host's user, for an error about this user: the page says that the user has no active account here. */
-  readonly unknownUser?: string | undefined;
+  readonly userWithoutAccount?: string | undefined;
   /** True for the error page of a report. */
   readonly isReport?: boolean;
 }
@@ -55,9 +55,9 @@ interface ProblemWords {
 }
 
 function wordsOf(problem: ShownProblem, say: Say): ProblemWords {
-  const { shell, status, title, message, signIn, unknownUser, isReport = false } = problem;
-  if (unknownUser !== undefined) {
-    const text = say('noAccountHere', { name: unknownUser });
+  const { shell, status, title, message, signIn, userWithoutAccount, isReport = false } = problem;
+  if (userWithoutAccount !== undefined) {
+    const text = say('noAccountHere', { name: userWithoutAccount });
     return { title: say('notAllowed'), description: text, content: html`<p class="lead">${text}</p>` };
   }
   if (status === 401) {

@@ -27,7 +27,7 @@ export interface ServiceRequest {
   readonly remoteAddress: string | undefined;
   /**
    * Number of entries of `X-Forwarded-For` that trusted proxies added; default 0. If the header has more entries, an
-   * untrusted proxy added them, and the client's address counts as unknown.
+   * untrusted proxy or the client itself added them, and the client's address counts as unknown.
    */
   readonly trustedHops?: number;
   /** True on a reserved connection of a full server (`guardServer`): only operations with `usesReserve` are run. */

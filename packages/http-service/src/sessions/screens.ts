@@ -131,12 +131,12 @@ function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of
 
 function noAccountHere(name: string): DomainError {
   const text = `The user ${name} of this site has no active account of this service; ask its operator for one.`;
-  return new DomainError('forbidden', text, { details: { unknownUser: name } });
+  return new DomainError('forbidden', text, { details: { userWithoutAccount: name } });
 }
 
 /** True if the host knows the user, but the user has no active account here. */
 export function hasNoAccountHere(error: unknown): boolean {
-  return isDomainError(error) && error.code === 'forbidden' && error.details['unknownUser'] !== undefined;
+  return isDomainError(error) && error.code === 'forbidden' && error.details['userWithoutAccount'] !== undefined;
 }
 
 /** Creates a test for requests from pages of this service, by `Origin` or else `Sec-Fetch-Site`. */

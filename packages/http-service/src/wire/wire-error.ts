@@ -204,7 +204,7 @@ const HIDDEN_EVERYWHERE = [
   'isSimultaneous',
   'acceptEncoding',
   'hostUser',
-  'unknownUser',
+  'userWithoutAccount',
   'ogcCode',
   'locator',
 ];

@@ -24,7 +24,7 @@ export function assetKey({ runId, token, name }: AssetKey): string {
   if (parseAssetKey(key) === undefined) {
     throw new DomainError(
       'input_data',
-      `Asset ${JSON.stringify(key)} cannot be stored: use {run id}/{token}/{file name} of letters, digits, '_' and '-' (in the file name also '.'), each beginning with a letter or digit.`,
+      `Asset ${JSON.stringify(key)} cannot be stored: use {run id}/{token}/{file name}: a run id of letters, digits, '_' and '-' that begins with a letter or digit; a number; a file name of letters, digits, '.', '_' and '-' that begins with a letter, a digit or '_'.`,
     );
   }
   return key;

@@ -102,7 +102,7 @@ function sizeOf(
     throw ogcError(
       'InvalidParameterValue',
       name,
-      `${name}: ${JSON.stringify(text.slice(0, 40))} is not a positive number; send one`,
+      `${name}: ${JSON.stringify(text.slice(0, 40))} is not a number above 0; send such a number`,
     );
   };
   if (width !== undefined || height !== undefined)

@@ -84,7 +84,9 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
   report(
     { tag: '!Algorithm_Type', index: circle, path: [] },
     'is in a cycle of algorithms, or needs an algorithm in a cycle: the orchestrator rejects cycles',
-    `remove ${isByName ? 'an algorithm from depends_on' : 'a dataset from input_datasets or outputs'}`,
+    isByName
+      ? 'follow its depends_on to the cycle, and remove an algorithm from a depends_on there'
+      : 'follow its input_datasets to the cycle, and remove a dataset from input_datasets or outputs there',
   );
 }
 

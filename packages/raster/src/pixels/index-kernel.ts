@@ -22,7 +22,7 @@ export class IndexKernel {
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
     this.#table = kernels.alloc(OPERAND_BYTES * OPERANDS);
-    this.#view = new DataView(kernels.buffer());
+    this.#view = this.#viewOf(kernels.buffer());
   }
 
   /**
@@ -68,7 +68,7 @@ export class IndexKernel {
   #write(names: readonly string[], operands: ReadonlyMap<string, Operand>, first = 0): boolean {
     const view = this.#rows();
     let isPlain = true;
-    let at = this.#table + first * OPERAND_BYTES;
+    let at = first * OPERAND_BYTES;
     for (const name of names) {
       const operand = operands.get(name);
       if (operand === undefined) throw new Error(`band ${name} was not read`);
@@ -83,10 +83,14 @@ export class IndexKernel {
     return isPlain;
   }
 
-  // The buffer changes when the memory grows.
+  // The buffer changes when the memory grows. The view throws a RangeError for more operands than the table has.
   #rows(): DataView {
     const buffer = this.#kernels.buffer();
-    if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);
+    if (this.#view.buffer !== buffer) this.#view = this.#viewOf(buffer);
     return this.#view;
+  }
+
+  #viewOf(buffer: ArrayBuffer): DataView {
+    return new DataView(buffer, this.#table, OPERAND_BYTES * OPERANDS);
   }
 }

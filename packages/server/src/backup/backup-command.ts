@@ -248,7 +248,7 @@ async function lockTarget(target: string): Promise<FolderLock> {
   try {
     return lockFolder(
       target,
-      (folder, holder) => `${folder} is in use by ${holder}, which writes a backup; wait until it has ended`,
+      (folder, holder) => `${folder} is in use by ${holder}, which writes a backup; wait until that process has ended`,
     );
   } catch (error) {
     throw isDomainError(error) ? new ConfigError(`FOLDER: ${error.message}.`) : error;

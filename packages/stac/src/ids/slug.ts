@@ -15,7 +15,7 @@ export function idSlug(text: string): string {
     .replaceAll(' ', '_');
   if (part === '' || ONLY_DOTS.test(part)) {
     throw new StacError(
-      `slug: ${JSON.stringify(text)} has no character that is allowed in an id, or only dots; give the name in Latin letters`,
+      `slug: ${JSON.stringify(text)} has no character that is allowed in an id, or has only dots; give the name in Latin letters`,
     );
   }
   return part;

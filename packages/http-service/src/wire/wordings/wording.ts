@@ -52,9 +52,10 @@ function problemOf(
   { status, title, message, details }: WireError,
   { requestId, baseUrl, path, language, queryText, account, signIn }: WordingContext,
 ): ShownProblem {
-  const unknownUser = typeof details['unknownUser'] === 'string' ? details['unknownUser'] : undefined;
+  const userWithoutAccount =
+    typeof details['userWithoutAccount'] === 'string' ? details['userWithoutAccount'] : undefined;
   const shell = { language, query: queryText, account };
-  return { shell, status, title, message, requestId, baseUrl, path, signIn, unknownUser };
+  return { shell, status, title, message, requestId, baseUrl, path, signIn, userWithoutAccount };
 }
 
 /** OWS exception reports in XML; `details.ogcCode` and `details.locator` have the code and the parameter. */

@@ -56,7 +56,7 @@ export function regionCases(target: HttpTarget): void {
       expect(second.next).toBeNull();
       expect([...first.results, ...second.results].map(({ id }) => id)).toEqual(names);
       const page = await pageAt(REGIONS);
-      expect(page.replace(/\s+/g, ' ')).toContain('A region is removed 7 days after its last computation.');
+      expect(page.replace(/\s+/g, ' ')).toContain('A region is removed 7 days after its last publication.');
       expect(page).toContain(`/stac/regions/custom/${names[1] ?? ''}/`);
       const older = /href="(\?before=[^"]+)"/.exec(page)?.[1] ?? '';
       const last = await pageAt(REGIONS + older);

@@ -62,7 +62,7 @@ export const SceneUsage = z.object({
       missing: tehsilCount('whose time is not known yet, also those that are not computed yet'),
       unknown: tehsilCount('whose time stays unknown, because no further read follows or because a run was removed'),
       without: tehsilCount(
-        'that read no scenes at the platform before they or the run ended, such as those with a stored result',
+        'that ended, or whose run ended, without reading scenes at the platform, such as those with a stored result',
       ),
       problem: z
         .string()

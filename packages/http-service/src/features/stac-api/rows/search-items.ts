@@ -32,7 +32,7 @@ const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 const collection = { collection_id: EXAMPLE_COLLECTION };
 const ITEM_PAGE = { description: 'A page of Items', schema: ItemPageBody, media: [MEDIA.geojson] };
 const SEARCH_DESCRIPTION =
-  'An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members, only these and the members that identify the Item are sent. Exception: if `properties` or a nested member such as `properties.title` is named and no member is left out, all members that every Item needs are also sent. ' +
+  'An Item must meet all conditions. The link `next` leads to the next page. If `fields` names members to include, only these and the members that identify the Item are sent. Exception: if one of them is not `type`, `stac_version`, `id`, `collection`, `geometry`, `bbox`, `links` or `assets`, and no member is left out, all members that every Item needs are also sent. ' +
   'Searches by ids, Collections, box and time do not wait for searches with a filter; a search that waits too long is refused with 503 and Retry-After.';
 
 const getItems = operation({

@@ -73,7 +73,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
     tag: 'work service',
     summary: 'Returns the state of a run of the workflow; request it every 3 to 5 seconds until `done` is true',
     description:
-      'For a failed run of the workflow: the task, the reason and lines of its log. If the workflow computes a stored run of this service, these details are left out: the owner of the stored run, and superusers, find them in the member `error` of this run.',
+      'For a failed run of the workflow: the task, the reason and lines of its log. If the workflow computes a stored run of this service, these details are left out: the owner of the stored run, and superusers, find them in the member `error` of the stored run.',
     query: WorkflowRunQuery,
     responses: { 200: ok('The run', WorkflowRunStatus) },
     errors: [...COMPUTING_ERRORS, ...PARAMETER_ERRORS, ...UPSTREAM],
