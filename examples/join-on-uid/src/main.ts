@@ -57,7 +57,7 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   return drawn(title, areas);
 }
 
-/** Draws the map as SVG. Its classes, at most five, have nearly equal numbers of values. NaN means no data. */
+/** Draws the map as SVG. Its classes, at most five, have nearly equal numbers of distinct values. NaN means no data. */
 function drawn(title: string, areas: Area[]): string {
   const known = [...new Set(areas.flatMap(({ value }) => (isNaN(value) ? [] : value)))].sort((a, b) => a - b);
   const colors = new Map(known.map((value, at) => [value, COLORS[Math.floor((at * COLORS.length) / known.length)]]));

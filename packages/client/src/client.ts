@@ -16,7 +16,7 @@ export type PathWith<M extends Method> = {
 
 type Row<Path extends keyof paths, M> = M extends keyof paths[Path] ? paths[Path][M] : never;
 
-/** Options of a request: parameters, body and signal. */
+/** Options of a request: parameters, body, signal and headers. */
 export type RequestInitOf<Path extends keyof paths, M> = ParamsOption<Row<Path, M>> &
   RequestBodyOption<Row<Path, M>> & {
     readonly signal?: AbortSignal | undefined;

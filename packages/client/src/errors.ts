@@ -3,16 +3,16 @@ import type { components } from './api.generated.ts';
 /** Error codes of the service. */
 export type ServiceErrorCode = components['schemas']['ErrorCode'];
 
-/** Layer or table that a computation needs and that is not published. */
+/** Needed layer, table or elevation data that is missing or was made for an earlier boundary. */
 export interface MissingLayer {
   readonly name: string;
   readonly kind: string;
-  /** Remedy: the request that computes the layer or table; null if no route computes it. */
+  /** Remedy: the request that computes the data; null if no route computes them. */
   readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
 }
 
 interface OwnMembers {
-  /** Layers and tables to compute first. A request with `with_dependencies: true` also computes these. */
+  /** Data to provide first. A request with `with_dependencies: true` also computes them if each has `made_by`. */
   readonly missing_layer: { readonly missing: readonly MissingLayer[] };
   readonly throttled: { readonly retryAfterSeconds: number | undefined };
   readonly unavailable: { readonly retryAfterSeconds: number | undefined };

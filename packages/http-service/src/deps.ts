@@ -90,7 +90,7 @@ export interface ServiceDeps {
   readonly outlines: TehsilOutlines;
   readonly placeOutlines: PlaceOutlines;
   readonly kyl: KylDownloads;
-  /** Workbooks in the export folder; undefined without the option `exportFolder`. */
+  /** Workbooks and KYL files in the export folder; undefined without the option `exportFolder`. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
   readonly lists: PublicLists;
   /** Metrics of this process; undefined without the option `metrics`. */
@@ -122,7 +122,7 @@ export type AdminParts = Omit<ServiceDeps, 'admin'>;
 /** The ports of `ServiceDeps` that a handler declares. */
 export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 
-/** Documents about the service. Of the published data, they contain only the names in the examples of `docs`. */
+/** Documents about the service, without published data except names of places and layers in examples. */
 export interface ConstantDocuments {
   readonly openapi: () => Reply;
   /** The OpenAPI document with the media type of the link on the STAC API's landing page. */

@@ -91,7 +91,7 @@ export interface Headwater {
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
   readonly runs: RunService;
-  /** Endpoints for the workers of an orchestrator. */
+  /** Callbacks of an orchestrator's tasks. */
   readonly callbacks: Callbacks;
   readonly backend: ComputeBackend;
   readonly pipelines: readonly AnyPipeline[];
@@ -158,7 +158,7 @@ function baseParts(options: SettledOptions) {
   };
 }
 
-/** Services with different secrets would refuse the tokens of each other. */
+/** Rejects if another service on the database has another secret: each would refuse the tokens of the other. */
 async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<void> {
   const problem =
     'another service that runs on this database has another secret, so each refuses the tokens of the other';

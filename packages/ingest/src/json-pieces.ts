@@ -35,8 +35,8 @@ export class JsonPieces {
   #outside = 0;
 
   /**
-   * Numbers of values. `all`: in the whole document. `stretch`: in the list element that was scanned last, or outside
-   * of all list elements, whichever is larger. Read both after each chunk, because the next element resets `stretch`.
+   * Numbers of scanned values. `all`: in the whole document. `stretch`: the larger of two numbers, in the last list
+   * element and outside of all list elements. Read both after each chunk, because each element counts from 0 again.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
@@ -95,7 +95,7 @@ export class JsonPieces {
     else this.#pieces.push({ start: this.#start, end, list: this.#lists });
   }
 
-  /** Parses the document after all its bytes, with pauses for the event loop. Throws SyntaxError. */
+  /** Parses the whole document after `see` took all its bytes, with pauses for the event loop. Throws SyntaxError. */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];
     let since = performance.now();

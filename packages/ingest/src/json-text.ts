@@ -8,7 +8,10 @@ export function parseJson(text: string, maxValues: number): unknown {
   return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** Counts values. For speed, characters in strings count too, so the result may be too high. */
+/**
+ * Estimates the number of values: counts `,` `:` `[` `{`, until the count exceeds `most`. For speed, these characters
+ * count in strings too.
+ */
 function countValues(text: string, most: number): number {
   let count = 0;
   for (let i = 0; i < text.length && count <= most; i++) if (beginsValue(text.charCodeAt(i))) count += 1;

@@ -25,8 +25,8 @@ export function freeAt(): usize {
 
 /**
  * Reads `count` <= 64 pixels of int16 NDVI; writes observed steps, smoothed series and summaries. `src`: address of the
- * first step; `stride`: bytes per step. The series is undefined for fewer than three steps from first to last
- * observation. Reads up to 14 bytes beyond the last pixel.
+ * first step; `stride`: bytes per step. A pixel with fewer than three steps from its first to its last observation has
+ * no valid series and summary. Reads up to 14 bytes beyond the last pixel.
  */
 export function readTile(src: usize, stride: usize, steps: i32, count: i32): void {
   clean(src, stride, steps, count);

@@ -18,5 +18,5 @@ export const SEEN: usize = memory.data(288, 16);
 export const COLUMNS: usize = memory.data(17856, 16);
 /** float64 `[pixel][steps]`: smoothed series. */
 export const SMOOTH: usize = memory.data(17856, 16);
-/** int32 `[max, mean, step of max, plateau, min, floor][pixel]`. */
+/** int32 `[max, mean, step of max, plateau, min, floor][pixel]`. `PixelYear` in `src/series` explains these values. */
 export const SUMMARY: usize = memory.data(1728, 16);

@@ -16,8 +16,8 @@ function script(): { readonly path: string; readonly extension: string } {
 }
 
 /**
- * The interactive map of layer pages. Its script is bundled at the first request in a child process, so no build step
- * is needed (decision 203).
+ * The interactive maps of layers and places. Their script is bundled at the first request in a child process, so no
+ * build step is needed (decision 203).
  */
 export const mapView: MapViewer = {
   async files() {

@@ -32,7 +32,7 @@ export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** Removes user name, password, query and fragment from a URL, because they may contain secrets. Keeps paths. */
+/** Removes user name, password, query and fragment from a URL, because they may contain secrets. Keeps file paths. */
 export function shownAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
   // `URL` is not used, because it rejects invalid URLs, which may contain secrets too.

@@ -128,7 +128,7 @@ class GcsStore implements ObjectStore {
         'unavailable',
         `${this.name}: ${key} is missing after its upload; the upload is retried later.`,
       );
-    // The object of another process must stay: it may name another installation as the owner of the bucket.
+    // The object of another process must stay: it may record that another installation owns the bucket.
     if (!isOwn) return this.#sameOrConflict(info, upload);
     if (info.bytes === source.bytes && info.crc32c === source.crc32c) return info;
     await this.#remove(key, { ifGenerationMatch: info.version }, signal);

@@ -89,8 +89,9 @@ export class Requests {
   }
 
   /**
-   * Sends a request until `read` returns. `read` gets responses without a transient status, and throws `Refused` for an
-   * unexpected status. Throws `unavailable` after the last attempt, `storage_full` for a full bucket.
+   * Sends a request, with retries after transient errors, and returns the result of `read`. `read` gets only responses
+   * without a transient status, and throws `Refused` for an unexpected status. Throws `unavailable` for a refused
+   * request and after the last attempt, `storage_full` for a full bucket.
    */
   async send<T>(
     request: PlainRequest,
@@ -215,7 +216,7 @@ export interface SpanRequest {
 /** `cause` of errors about a version that no longer exists. */
 class ReplacedObject extends Error {}
 
-/** True if the object was removed or replaced. */
+/** True for the error of a read whose object was removed or replaced. */
 export const isReplaced = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof ReplacedObject;
 

@@ -192,7 +192,8 @@ class S3Store implements ObjectStore {
         request,
         async (response) => {
           if (response.status === 403) return false;
-          // 404: the object is missing. Without the permission to list, S3 sends 403.
+          // 404: the access is permitted, but the object is missing. (S3 sends 403 for a missing object if the account
+          // may not list objects.)
           await textOf(await expectStatus(response, 200, 204, 404));
           return true;
         },
@@ -353,7 +354,10 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /** Checks a written object. Throws `unavailable` if it is missing or its checksum is wrong. */
+  /**
+   * Checks a written object. Throws `unavailable` if it is missing or its checksum is wrong, `conflict` if its size or
+   * its recorded CRC differs.
+   */
   async #verified(upload: Upload, parts: readonly string[], signal: AbortSignal | undefined): Promise<ObjectInfo> {
     const { key, journal } = upload;
     const found = await this.#head(key, signal);
@@ -367,7 +371,7 @@ class S3Store implements ObjectStore {
     const info = this.#sameOrConflict(found.info, upload);
     const expected = [upload.source.crc32c, compositeCrc(parts)];
     if (found.checksum !== undefined && expected.includes(found.checksum)) return info;
-    // Some services report no checksum, or another checksum of parts, so the object is read.
+    // Some services report no checksum, or combine the checksums of parts in another way, so the object is read.
     const own = await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal));
     if (own === upload.source.crc32c) return info;
     await this.remove(key, signal);

@@ -11,15 +11,18 @@ import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
   'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published. To publish these too, give the container access to the database and the data folder of this service';
-/** Number of searches for the run that a cancelled trigger started. With their pauses they take half a minute. */
+/**
+ * Number of searches for the workflow run of a cancelled run whose trigger has no stored response. With their pauses
+ * they take half a minute.
+ */
 const SEARCHES = 8;
 
 /** Outcome of storing the end of a run. `open`: the end is not known yet. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Stores the end of a run after its workflow has ended. Success needs a result: a run computed for a callback, or valid
- * STAC Items of tasks.
+ * Stores the end of a run after its workflow has ended. Success needs a result: a successful run that the workflow
+ * started by a callback (a request to this service with its conf), or valid STAC Items of tasks.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { ended, remote } = held;
@@ -58,7 +61,7 @@ async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Conclud
   );
 }
 
-/** Cancels a run at the orchestrator after its cancellation in this service. */
+/** Cancels the workflow run of a cancelled run at the orchestrator, then stores the end of the cancelled run. */
 export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
   const { client, runs, logger } = deps;
   const { id, token } = held.run;

@@ -54,8 +54,8 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
-        // If the version is unknown, the orchestrator may have created another id. Only the triggering process knows
-        // this id, so the 404 does not show that the run is missing.
+        // If the version of the orchestrator is unknown, it may have created another id. Only the triggering process
+        // knows this id, so the 404 does not show that the run is missing.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);

@@ -7,7 +7,7 @@ import type { BackendDeps } from './settings.ts';
 /** Minimum duration of a logged outage, ms. A shorter outage is probably a restart. */
 const NOTED_AFTER_MS = 60_000;
 
-/** Receives the outcomes of a watcher's passes. */
+/** Receives the outcome of each pass of a watcher: one update of the states of its runs. */
 export interface OutageNotes {
   /** A pass failed. */
   readonly failed: (error: unknown) => void;

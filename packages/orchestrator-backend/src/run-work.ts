@@ -48,8 +48,8 @@ export interface RunWorkDeps extends BackendDeps {
 }
 
 /**
- * Creates the work on single runs: one task at a time per run, and a concurrency limit for all. A run in a pause does
- * not count towards the limit, so its retries delay no other run.
+ * Creates the work on single runs: one operation at a time per run, and a concurrency limit for all. A run in a pause
+ * before a retry does not count towards the limit, so its retries delay no other run.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;

@@ -20,7 +20,7 @@ export interface OrchestratorBackendOptions {
   readonly watcherId?: string;
   /** Time without a heartbeat after which another watcher takes over the run, ms. */
   readonly leaseMs?: number;
-  /** Pause between claims, ms. It ends early if the store reports a new run. */
+  /** Pause after a claim that found no run, ms. It ends early if the store reports a new run. */
   readonly idleMs?: number;
   /**
    * Longest tolerated outage, ms. In a longer outage, runs that are being started, concluded or cancelled fail; running

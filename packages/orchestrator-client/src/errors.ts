@@ -1,7 +1,7 @@
 import { isTransientStatus } from '@headwater/net/retry';
 import type { RunReport, StallDiagnosis } from './model/run-report.ts';
 
-/** `instanceof` would fail for errors of another copy of this package. */
+/** Mark of the errors of this package. `instanceof` would fail for errors of another copy of the package. */
 const BRAND = Symbol.for('headwater.orchestrator.error');
 
 /** A failed request, without credentials and query. */
@@ -59,7 +59,7 @@ export interface FailureDetails {
   readonly stalled: StallDiagnosis;
   /** The caller's deadline has passed; the run continues. */
   readonly deadline: RunDetails;
-  /** The caller aborted the wait; the run continues. */
+  /** The caller aborted a wait or a request. A run that was started continues. */
   readonly aborted: Readonly<Record<string, never>>;
   /** The run continues, because cancellation failed or is not offered. */
   readonly not_cancelled: RunDetails;
@@ -105,7 +105,7 @@ export function isOrchestratorError(error: unknown, code?: OrchestratorErrorCode
 /** A retry may succeed after these errors. */
 const TRANSIENT: ReadonlySet<OrchestratorErrorCode> = new Set(['throttled', 'server_error', 'unreachable', 'timeout']);
 
-/** True if the connection or the server failed, not the request itself. */
+/** True if a retry may succeed: the connection or the server failed, or the server limited the rate of requests. */
 export function isTransient(error: unknown): error is AnyOrchestratorError {
   if (!isOrchestratorError(error) || !TRANSIENT.has(error.code)) return false;
   return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);

@@ -119,7 +119,7 @@ export interface PoolOptions extends SlowOptions {
   readonly searchTimeoutMs?: number;
 }
 
-/** Time by which the stall timeout exceeds the database's time limit, ms. */
+/** Minimum time by which `queryTimeoutMs` of a search exceeds the database's time limit, ms. */
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
@@ -129,7 +129,7 @@ const MAX_TRIES = 5;
  */
 const PAUSE_MS = 20;
 
-/** Opens a pool and a second pool for searches. Both connect at their first statement. */
+/** Opens a pool and, unless embedded, a second pool for searches. Pools connect at their first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;

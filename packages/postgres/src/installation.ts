@@ -67,7 +67,7 @@ export function createInstallation(database: Database): Installation {
   return { installation: { ...texts, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Polls for the lock, because a statement that waits for the lock would exceed the stall timeout. */
+/** Polls for the lock, because a statement that waits for the lock would exceed `queryTimeoutMs`. */
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();

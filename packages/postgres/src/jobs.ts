@@ -15,7 +15,7 @@ interface JobRow {
 
 /** Number of removed bytes that causes a `vacuum`, because the embedded database has no autovacuum. */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
-/** Takes the lock for counting jobs. The key is "hwjb" in ASCII. */
+/** Takes a lock, so that concurrent calls of `add` cannot exceed the limits. The key is "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
 /** Removes jobs and returns their stored (compressed) size in bytes, without reading their texts. */
 const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}

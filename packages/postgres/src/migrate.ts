@@ -13,7 +13,7 @@ const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 /**
  * Migrates the database's schema to this version; several processes may call it at the same time. @returns the
  * revisions that this call applied. @throws DomainError `unavailable` if a newer version made the database, or PostGIS
- * is missing and cannot be added.
+ * is missing and cannot be added; `internal` if the database rejects a migration.
  */
 export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<readonly number[]> {
   const known = migrations ?? (await readMigrations());
@@ -28,7 +28,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   }
 }
 
-/** Converts a rejected migration. The database's message may be shown, because only operators see it. */
+/** Converts the error of a rejected migration. It may show the database's message, because only operators see it. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
   const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}. Correct the cause and start again; if that is impossible, report this message and the version`;
@@ -135,7 +135,7 @@ export async function readSchemaState(database: Database): Promise<SchemaState> 
   return { version, isNew: applied === undefined, pending };
 }
 
-/** Throws `unavailable` if the user may not add PostGIS or create the schema. */
+/** Throws `unavailable` if PostGIS or the schema is missing, and the user has no right to create it. */
 async function checkRights(sql: Database, { isNew }: Pick<SchemaState, 'isNew'>): Promise<void> {
   const rights = await sql.first<{ schema: boolean; postgis: boolean }>(
     `select has_database_privilege(current_database(), 'create') as "schema",

@@ -15,7 +15,7 @@ export interface SlowStatement {
 
 /** Options of the report of slow statements. */
 export interface SlowOptions {
-  /** Receives each completed statement that took at least `slowMs`. */
+  /** Receives each completed statement that took at least `slowMs`, except scripts of several statements. */
   readonly onSlow?: (statement: SlowStatement) => void;
   /** Milliseconds; default: 100. */
   readonly slowMs?: number;
@@ -119,7 +119,7 @@ export function stallTimeout(milliseconds: number): StallTimeout {
 
 const SLOW_MS = 100;
 
-/** Reports slow statements; undefined without a receiver. */
+/** Returns a handler of results that reports slow statements; undefined without `onSlow`. */
 export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOptions['receive'] {
   if (onSlow === undefined) return undefined;
   return ({ result, ctx }) => {

@@ -55,7 +55,7 @@ export type PostgresStoresOptions = RunLeaseOption &
 
 /**
  * Opens stores in PostgreSQL + PostGIS and migrates their schema (default: `headwater`). @throws DomainError
- * `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
+ * `unavailable` if the database does not respond, lacks PostGIS that cannot be added, or was made by a newer version.
  */
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {
   const database = open(options);

@@ -1,5 +1,6 @@
 /**
- * Adds fraction x area of each pixel of one zone to the sum of its class code (byte) in `sums` (`[256]` f64).
+ * Adds fraction x area of each pixel of one zone to the sum of its class code (byte) in `sums` (`[256]` f64). The zone
+ * consists of runs: neighbouring pixels of a row with the same covered fraction.
  * - `data`: rows of `cols` bytes from column `left` of the raster
  * - `starts`: index of the first run of each row, then the index after the last run
  * - `from`, `to`: first and end column of each run

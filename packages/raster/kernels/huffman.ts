@@ -3,7 +3,7 @@
 
 /** Entry of a literal; bits 16 to 23 are the byte. */
 export const LITERAL: u32 = 0x80000000;
-/** Entry without a value: the end of a block, an invalid code (`INVALID`), or a pointer to a second table (`POINTER`). */
+/** Entry without a value: end of a block, invalid code (`INVALID`), or pointer to a second table (`POINTER`). */
 export const SPECIAL: u32 = 0x8000;
 /** Pointer entry; bits 16 to 30 are the position of the second table, bits 8 to 13 its number of bits. */
 export const POINTER: u32 = 0x4000;
@@ -18,7 +18,7 @@ export const DISTANCES: i32 = 2;
 const MOST: i32 = 15;
 /** int32 by length: number of codes. */
 const COUNTS: usize = memory.data(64, 16);
-/** int32 by length: position of its first symbol in `SORTED`. */
+/** int32 by length: position in `SORTED` of the first symbol whose code has this length. */
 const STARTS: usize = memory.data(64, 16);
 /** uint16: symbols in the order of their codes. */
 const SORTED: usize = memory.data(640, 16);

@@ -39,7 +39,8 @@ const MOST_HEADER: usize = 400;
 /** Bytes that the bits of one iteration of `inflateBlock` may need, and the rest of a load of 8 bytes. */
 const MARGIN: usize = 40;
 
-// Input. Bits above `left` are undefined; `left` may have undefined bits above bit 5.
+// Input: address of the next byte, the bits that were read, and their number. Higher bits of `bits` are undefined. The
+// number is in bits 0 to 5 of `left`, whose higher bits are undefined too.
 let from: usize = 0;
 let bits: u64 = 0;
 let left: i32 = 0;
@@ -123,7 +124,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
   hasFixed = false;
   if (phase == CODES && !buildTables()) return -1;
   while (phase != END) {
-    // If the stream continues after this input, a step begins only with all bytes that it may need.
+    // If the stream continues after this input, a step begins only if the input has all bytes that the step may need.
     const needed: usize = phase == CODES ? MARGIN : phase == STORED ? 1 : MOST_HEADER;
     if (!isEnd && from + needed > end) break;
     if (phase == HEADER) {

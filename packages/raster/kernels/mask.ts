@@ -65,7 +65,7 @@ export function packClear(src: usize, stride: usize, dst: usize, dstStride: usiz
 
 /**
  * Expands mask bits to bytes (0 or 255): pixel (x, y) of `cols` x `rows` gets bit ((col + x) >> shift, (row + y) >>
- * shift). `line`: scratch memory of cols + 48 bytes.
+ * shift). `shift`: 0 or 1. `line`: scratch memory of cols + 48 bytes.
  */
 export function expandBits(bits: usize, stride: usize, col: i32, row: i32, shift: i32, cols: i32, rows: i32, dst: usize, line: usize): void {
   const single = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);

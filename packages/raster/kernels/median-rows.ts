@@ -4,7 +4,7 @@ import { storeTail } from './tail';
 const LANES: i32 = 32;
 
 /**
- * Computes the median of any number of planes, 32 pixels at a time.
+ * Computes the median of each pixel's values in `n` int16 planes, without nodata; 32 pixels at a time.
  * - `pairs`: comparators of the sorting network (u16 low row, u16 high row)
  * - `rows`: scratch memory of n x 64 bytes
  */

@@ -57,7 +57,8 @@ function rootOf(parents: usize, run: i32): i32 {
 
 /**
  * Labels the connected regions of equal runs; returns their number. Joins runs that touch at sides; with `reach` 1,
- * also runs that touch at corners. `labels`: region of each run, numbered in the order of first runs.
+ * also runs that touch at corners. `labels`: region of each run. Regions are numbered from 0 in the order of their
+ * first runs.
  */
 export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize, reach: i32, labels: usize): i32 {
   const runs = entry(rowStarts, rows);
@@ -105,6 +106,7 @@ const RING: usize = 16;
 /**
  * Traces the rings around regions, with the region on the left. If the next ring does not fit into `most` corners
  * or `mostRings` rings, stops before it and returns false. Otherwise returns true.
+ * - `skip`: value whose regions get no rings, if `hasSkip` is 1
  * - `state`: row, run and column of the search, then numbers of written corners and rings
  * - `marks`: one bit per pixel, 1 if its southern edge was traced
  */

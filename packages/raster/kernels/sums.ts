@@ -10,7 +10,7 @@ const ROWS: usize = 24;
  * - `starts`: index of the first run of each row, then the index after the last run
  * - `from`, `to`: first and end column of each run; `data` begins at column `left`
  * - `fractions` (f64): covered fraction of the pixels of each run
- * - `least`: runs that cover less do not count for number, minimum and maximum
+ * - `least`: runs with a smaller fraction do not count for number, minimum and maximum
  */
 export function sumRuns(
   data: usize,

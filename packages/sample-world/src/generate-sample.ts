@@ -84,7 +84,7 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 
 /**
  * Side in km of the sample that a start will use: `wanted`, the side of the sample on disk, or 4. Throws `validation`
- * if `wanted` differs from the sample on disk.
+ * if `wanted` differs from the sample on disk, or if the side is not possible (see `sampleFrame`).
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));

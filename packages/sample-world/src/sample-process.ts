@@ -27,7 +27,7 @@ const send = async (message: SampleMessage): Promise<void> => {
   await sent.promise;
 };
 
-/** Reports each written scene to the parent process. */
+/** Writes the files of a task, and reports each written scene to the parent process. */
 async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void> {
   const paths = samplePaths(root);
   const world = sampleWorld(seed, sampleFrame(sizeKm));

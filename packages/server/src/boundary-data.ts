@@ -10,7 +10,7 @@ const LOOK_MS = 15_000;
 /** Boundary data that a service downloads in the background. */
 export interface BoundaryData {
   readonly health: () => HealthPart;
-  /** Downloads and stores missing data until the signal aborts. Never rejects, because failures are logged. */
+  /** Downloads and stores missing data. Ends early if the signal aborts. Never rejects, because failures are logged. */
   readonly follow: (deps: Pick<ObtainOptions, 'stores' | 'logger' | 'terminal' | 'signal'>) => Promise<void>;
 }
 

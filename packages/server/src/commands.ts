@@ -78,7 +78,7 @@ async function checkDataCommand(config: Config, args: readonly string[]): Promis
 
 const MIGRATE: CommandSyntax = { name: 'migrate', options: [''] };
 
-/** Opens the database, which creates or migrates its tables, and closes it. */
+/** Creates or migrates the tables of the database. Opening the stores does this. */
 async function migrateCommand(config: Config, args: readonly string[]): Promise<void> {
   readArguments({ args, options: {} }, usageOf(MIGRATE));
   const stores = await openStoresBeside(config);

@@ -5,7 +5,7 @@ import type { Headwater } from '@headwater/http-adapter-fastify';
 import type { User } from '@headwater/identity';
 import { type Following, followRun } from './follow-run.ts';
 
-/** Place, years and owner of the layers that a start computes. */
+/** Place, years and owner of the layers that a start or `headwater init` computes. */
 export interface SampleJob {
   readonly place: Place;
   readonly years: readonly [number, number];
@@ -33,7 +33,7 @@ export type LayerOutcome =
 interface LayerRequest {
   readonly pipeline: AnyPipeline;
   readonly job: SampleJob;
-  /** True if a dependency has failed in this start. The dependency is then not computed again. */
+  /** True if a dependency has failed or was left out in this start. The dependency is then not computed again. */
   readonly isBroken?: boolean;
 }
 

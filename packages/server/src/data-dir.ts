@@ -67,7 +67,7 @@ export function refuseSecondDatabase({ database, dataDir }: Pick<Config, 'databa
   );
 }
 
-/** Throws `ConfigError` if DATA_DIR is not a folder. Commands that only read call this function. */
+/** Throws `ConfigError` if DATA_DIR is not a folder. Commands that must not create DATA_DIR call this function. */
 export async function requireDataDir(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) return;

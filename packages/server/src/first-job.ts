@@ -23,7 +23,7 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Workspaces of the other layers, by the route of their pipeline: micro-watersheds, villages, and NDVI series. */
+/** Workspaces of micro-watersheds, villages and NDVI series, by the route of their pipeline. */
 const WORKSPACES: ReadonlyMap<string, string> = new Map([
   ['generate_mws_layer', 'mws'],
   ['generate_block_layer', 'panchayat_boundaries'],
@@ -31,7 +31,7 @@ const WORKSPACES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Publishes the sample's micro-watersheds, villages and series of NDVI, so that every route of public data has data. A
+ * Publishes the micro-watersheds, villages and NDVI series of a place, so that every route of public data has data. A
  * failure is logged, and the other layers are still published.
  */
 export async function publishOtherLayers(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {

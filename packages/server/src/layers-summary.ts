@@ -40,7 +40,8 @@ export interface SummaryFacts {
 }
 
 /**
- * Lines for the terminal: the outcome of each pipeline with the addresses of its Items, and the numbers of outcomes.
+ * Lines for the terminal: the number of outcomes of each kind, the outcome of each pipeline with the addresses of its
+ * Items, and the address of the Collection.
  */
 export function layersSummary({ place, years, collection, seconds, layers }: SummaryFacts): string {
   const count = (kind: LayerOutcome['kind']): number => layers.filter(({ outcome }) => outcome.kind === kind).length;

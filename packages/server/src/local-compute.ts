@@ -15,7 +15,10 @@ export interface LocalComputeOptions {
    * `scratch/`.
    */
   readonly dataDir: string;
-  /** STAC API of Sentinel-2 scenes in addition to the default, the catalogues in `eo/`; or your own source instead. */
+  /**
+   * STAC API of Sentinel-2 scenes in addition to the catalogues in `eo/`, or a source that replaces them. Default: only
+   * the catalogues.
+   */
   readonly scenes?: StacApi | EarthObservation | undefined;
   /** STAC API of elevations for places that `dem/` does not cover. */
   readonly elevations?: StacApi | undefined;
@@ -40,7 +43,7 @@ export interface LocalComputeOptions {
 
 /**
  * Creates the `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files.
- * Its threads end when the service closes.
+ * The threads end when the service closes.
  *
  *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
  */
@@ -69,7 +72,7 @@ export async function localCompute(
 function blocksOf(options: LocalComputeOptions): PixelEngineOptions['blocks'] {
   const { dataDir, sceneCacheBytes: maxBytes, sceneCacheMinFreeBytes: minFreeBytes } = options;
   const folder = join(dataDir, 'scratch', 'blocks');
-  // An error is ignored, because the blocks are only unused files.
+  // Without a cache, the blocks are not used. An error of their removal is ignored, because they do no harm.
   if (maxBytes === 0) void rm(folder, { recursive: true, force: true }).catch(() => {});
   if (maxBytes === undefined || maxBytes === 0) return undefined;
   return { folder, maxBytes, ...(minFreeBytes !== undefined && { minFreeBytes }) };

@@ -31,7 +31,7 @@ export const LOG_FILES = { fileBytes: 10_000_000, files: 5 } as const;
  */
 const [FILE_MODE, FOLDER_MODE] = [0o640, 0o750];
 
-/** Number of written bytes after which the file is checked again. Another process may have renamed it. */
+/** Number of written bytes after which `LogFile` checks if another process has renamed the file. */
 const CHECK_BYTES = 64 * 1024;
 
 /**

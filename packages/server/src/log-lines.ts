@@ -2,7 +2,7 @@ import { escaped } from './log-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A terminal shows successful requests only if they take at least this time. */
+/** Lines for people omit successful requests that take less than this time, except at the level `debug`. */
 const SLOW_MS = 1000;
 
 const SHOWN_SEPARATELY = new Set(['level', 'time', 'service', 'msg', 'error', 'cause']);

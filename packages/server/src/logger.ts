@@ -20,7 +20,8 @@ export interface LoggerOptions extends Partial<LogConfig> {
 
 /**
  * Creates the logger. It writes JSON to `DATA_DIR/logs/headwater/headwater.log`. To stdout, it writes lines for people
- * (the default on a terminal) or JSON. Secrets are hidden, texts are limited, and no value can add a line.
+ * (the default on a terminal) or JSON. Fields with passwords and tokens are hidden, texts are limited, and no value can
+ * add a line.
  */
 export function createLogger(
   level: Config['logLevel'],

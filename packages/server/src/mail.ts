@@ -40,7 +40,7 @@ function transportOf({ url, from }: MailConfig, timeoutMs: number): ReturnType<t
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Nodemailer must never read a file that a text names.
+      // Nodemailer must never read a file or URL that a mail names.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

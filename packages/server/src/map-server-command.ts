@@ -22,7 +22,7 @@ export const MAP_SERVER_DETAILS: readonly string[] = [
   '  npx headwater map-server check',
 ];
 
-/** Compares the layers of the map server with the published layers. With `repair`, also repairs the differences. */
+/** Compares the map server with the published layers. With `repair`, also repairs the differences of a GeoServer. */
 export async function mapServerCommand(config: Config, args: readonly string[]): Promise<void> {
   const { positionals } = readArguments({ args, options: {}, allowPositionals: true }, USAGE);
   const [action, ...more] = positionals;

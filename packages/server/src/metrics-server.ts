@@ -6,8 +6,8 @@ import { type Config, ConfigError } from './config/read-config.ts';
 type Address = Pick<Config, 'host' | 'metricsPort' | 'metricsToken'>;
 
 /**
- * Serves the metrics of a process without a service, at `/metrics` on METRICS_PORT. Returns a function that stops the
- * server. Throws `ConfigError` for an unusable port.
+ * Serves the metrics of a worker, which has no HTTP service, at `/metrics` on METRICS_PORT. Returns a function that
+ * stops the server. Throws `ConfigError` for an unusable port.
  */
 export async function serveMetrics(
   { host, metricsPort: port, metricsToken }: Address,

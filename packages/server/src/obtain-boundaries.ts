@@ -47,8 +47,8 @@ export const boundaryFolder = (dataDir: string): string => join(dataDir, 'bounda
 const GB = 1e9;
 
 /**
- * Downloads and stores the boundary data, unless they are stored. Throws `LockedElsewhere`, and errors of
- * `downloadFile` and importers.
+ * Downloads the boundary data and stores them in the database, unless the database has them. Throws `LockedElsewhere`,
+ * and errors of `downloadFile` and importers.
  */
 export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained> {
   const { config, boundaryData, stores } = options;

@@ -28,8 +28,8 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 
 /**
  * Restarts this process with `PROCESS_SETTINGS` and the same process id. Call this function before files or
- * connections are open. Does nothing outside of Linux, under a debugger, or with a channel to a parent process. Does
- * nothing if an environment variable of `PROCESS_SETTINGS` is already set.
+ * connections are open. Does nothing outside of Linux, without `execve`, under a debugger, or with a channel to a
+ * parent process. Does nothing if an environment variable of `PROCESS_SETTINGS` is already set.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;

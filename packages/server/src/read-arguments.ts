@@ -3,7 +3,7 @@ import { messageOf } from '@headwater/core';
 import { resolve } from 'node:path';
 import { ConfigError } from './config/config-error.ts';
 
-/** Parses arguments with Node's `parseArgs`. Throws `ConfigError` with the wrong argument and the usage. */
+/** Parses arguments with Node's `parseArgs`. Throws `ConfigError` with the reason and the usage. */
 export function readArguments<T extends ParseArgsConfig>(config: T, usage: string): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);

@@ -26,7 +26,7 @@ export interface YearLines {
   readonly lines: readonly string[];
   /** Remedies of the found faults. */
   readonly remedies: readonly string[];
-  /** True if every scene is usable and a year has enough scenes. */
+  /** True if every scene is usable, and at least one complete year has enough scenes. */
   readonly isGood: boolean;
 }
 

@@ -20,7 +20,7 @@ async function createKey(path: string): Promise<void> {
 export interface KeySources {
   readonly configured: string | undefined;
   readonly dataDir: string;
-  /** Texts that servers share in a database. Absent for a single server. */
+  /** Texts that servers share in a database. Absent with the embedded database. */
   readonly installation?: Pick<InstallationStore, 'getOrCreate'>;
 }
 

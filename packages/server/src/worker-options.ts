@@ -18,7 +18,7 @@ const OPTIONS = {
   concurrency: { type: 'string', default: '1' },
 } as const;
 
-/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
+/** Parses the arguments. Throws `ConfigError` for a wrong argument. */
 export function readWorkerOptions(args: readonly string[]): WorkerOptions {
   const { queue, concurrency } = readArguments({ args, options: OPTIONS }, usageOf(WORKER)).values;
   if (!/^[\w.-]{1,64}$/.test(queue))

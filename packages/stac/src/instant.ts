@@ -43,7 +43,7 @@ export function parseInstant(text: string): Instant | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Converts RFC 3339 text with any offset to UTC; fractions are cut to nine digits. */
+/** Converts RFC 3339 text with any offset to UTC; undefined for other text. Fractions are cut to nine digits. */
 export function toUtc(text: string): Instant | undefined {
   const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
   const isLeap = second === '60';

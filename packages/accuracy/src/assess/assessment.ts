@@ -30,7 +30,7 @@ export interface Comparison {
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
-/** A figure of a report. Standard error and interval are null if every pixel was compared. */
+/** A figure of a report with its 95 % interval. Standard error and interval are null if every pixel was compared. */
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;

@@ -4,8 +4,8 @@ import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.
 export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
 
 /**
- * Returns a value of the most frequent class; of equally frequent classes, the first. Null without values, or if NaN
- * (no data) is most frequent.
+ * Returns the first value of the most frequent class. Of equally frequent classes, the class that occurs first in
+ * `values` counts. Null without values, or if NaN (no data) is most frequent.
  */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();

@@ -7,7 +7,7 @@ export interface Remark {
   readonly text: string;
 }
 
-/** Minimum number of samples of a class (Olofsson et al. 2014, section 5.1.1). */
+/** Recommended minimum number of samples of a class (Olofsson et al. 2014, section 5.1.1). */
 const FEW = 50;
 
 /** Formats a share as percent: `94.7 %`. */

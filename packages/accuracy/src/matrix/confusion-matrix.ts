@@ -70,7 +70,7 @@ export class ConfusionMatrix {
     return (this.overallAccuracy - expected) / (1 - expected);
   }
 
-  /** Share of a reference class that was found (producer's accuracy), 0-1; NaN if the class does not occur. */
+  /** Share of a reference class that was found (producer's accuracy), 0-1; NaN if the reference has no such class. */
   recall(code: number): number {
     return this.count(code, code) / this.referenceCount(code);
   }

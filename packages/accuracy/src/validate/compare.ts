@@ -11,7 +11,7 @@ export interface Compared {
   readonly tally: Tally;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of labels that are ignored because another label has the same class and geometry. */
+  /** Number of labels that are ignored because an equal label has the same geometry. */
   readonly repeated: number;
 }
 

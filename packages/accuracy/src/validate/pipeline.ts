@@ -154,8 +154,8 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
 }
 
 /**
- * Log line about labels without a class. It does not contain the labels, because a wrong property may hold private
- * data. Throws `validation` if no sample could be compared.
+ * Log line with the number of samples without a class. It does not contain the labels, because a wrong `labelProperty`
+ * may name private data. Throws `validation` if no sample could be compared.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);

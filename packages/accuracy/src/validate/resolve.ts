@@ -26,7 +26,7 @@ export function checkClassMap(name: string, item: unknown): void {
     throw invalidField('layerName', `${name} has a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Maximum number of labels; Olofsson et al. (2014) recommend some hundreds of samples. */
+/** Maximum number of features with labels; Olofsson et al. (2014) recommend some hundreds of samples. */
 const MOST_FEATURES = 20_000;
 
 /** Returns the run's parameters. Checks place, account, layer, labels and legend; errors name the field. */

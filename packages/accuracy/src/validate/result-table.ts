@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of labels that were ignored because another label has the same class and geometry. */
+  /** Number of labels that were ignored because an equal label has the same geometry. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */

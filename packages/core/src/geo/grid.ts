@@ -51,7 +51,8 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
 
 /**
  * Fraction of each pixel inside one zone. A run is a sequence of adjacent pixels with an equal fraction. Run k of row r
- * covers columns `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * covers columns `from[k] .. to[k] - 1` with `fraction[k]` (above 0, at most 1). Row r has the runs k in
+ * `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */

@@ -24,7 +24,8 @@ export function pixelAreasM2(grid: Pick<PixelGrid, 'north' | 'pixelHeight' | 'pi
 }
 
 /**
- * Computes q(top) - q(bottom) by one formula. The difference of two computed q would lose 6 digits for pixels of 10 m.
+ * Computes q(top) - q(bottom) by one formula, from the sines of the latitudes and their difference `step`. The
+ * difference of two computed q would lose 6 digits for pixels of 10 m.
  */
 function qDifference(top: number, bottom: number, step: number): number {
   const product = E2 * top * bottom;

@@ -11,8 +11,8 @@ interface AgingTable {
 }
 
 /**
- * Methods of the run store that depend on the ages of runs. `forgetRest` removes a run's data that is not in these
- * arguments, such as its request keys.
+ * Methods of the run store that depend on the ages of runs. `forgetRest` removes data of a run outside of `table`,
+ * `catalog` and `data`, such as its request keys.
  */
 export function memoryAges(
   table: AgingTable,

@@ -56,8 +56,9 @@ function createClaimOrder(): ClaimOrder {
 }
 
 /**
- * Sorts the new runs of one owner, or all new runs without an owner, for claims. Runs of an owner stay sorted by
- * age. Without an owner, local runs without a parent come first, sorted by `turnOf`, which delays large regions.
+ * Sorts the new runs of one owner, or all new runs without an owner, for claims. Runs stay sorted by age, unless
+ * `isUnowned` is true for the oldest run. In this case, all unowned runs come first, sorted by `turnOf`, which delays
+ * large regions.
  */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;

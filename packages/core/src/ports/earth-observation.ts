@@ -70,7 +70,7 @@ export interface Elevation {
 export interface ElevationRaster {
   /** Absolute path of a local file, or http(s) address of a COG. */
   readonly href: string;
-  /** Name of a local file that stays equal if its folder is moved; default: `href`. */
+  /** Name of a local file; the name stays equal if the folder of the file is moved. Default: `href`. */
   readonly source?: string;
   /** Text that changes with the file's content; absent if the address identifies the content. */
   readonly version?: string;

@@ -19,7 +19,7 @@ export interface WithForm {
 
 /** A published Item as the text of responses. */
 export interface StoredItemText extends ItemVersion {
-  /** Time of publication, ISO 8601 UTC. */
+  /** Time of publication or of the last change, ISO 8601 UTC. */
   readonly updated: string;
   readonly text: string;
 }
@@ -80,7 +80,7 @@ export interface SearchRequest extends SearchConditions {
   readonly withMatched?: boolean;
   /** Upper limit of the count, default `MAX_COUNTED_ITEMS`, because counting a million Items is slow. */
   readonly mostMatched?: number;
-  /** Maximum number of Items to scan for the count, so that its cost does not depend on the conditions. */
+  /** Maximum number of Items that `ids` and `collections` may select for a count, because the count reads them all. */
   readonly maxScannedItems?: number;
 }
 

@@ -74,7 +74,7 @@ export interface RunCounts {
 export interface ListedLayer extends LayerRecord {
   readonly collectionPath: string | null;
   readonly runId: string | null;
-  /** Time of the publication, ISO 8601 UTC. */
+  /** Time of the publication or last change of the Item, ISO 8601 UTC. */
   readonly publishedAt: string | null;
   readonly place: TehsilNames | null;
 }

@@ -20,7 +20,7 @@ export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
 export interface SceneBand {
   readonly href: string;
-  /** Name of a local file that does not change if its folder is moved; default: `href`. */
+  /** Name of a local file; the name stays equal if the folder of the file is moved. Default: `href`. */
   readonly source?: string;
   /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later. */
   readonly offset: number;

@@ -27,8 +27,8 @@ export interface ClaimOptions {
   /** Queues from which the oldest run is claimed; default: all queues. Ignored if `queue` is set. */
   readonly queues?: readonly string[];
   /**
-   * Maximum number of running local runs that no account owns (`ownerId` is null) and that are not parts of other runs.
-   * When this number is reached, claims skip such runs.
+   * Maximum number of running local runs that no account owns (`ownerId` is null) and no other run requested
+   * (`parentId` is null). When this number is reached, claims skip such runs.
    */
   readonly mostUnowned?: number | undefined;
   /**

@@ -205,8 +205,8 @@ export interface EnqueueOptions {
   /** Like `mostOpen`, but counts only the runs that were requested from the same address as the new run. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the same transaction, each before the runs that wait for it. If an unfinished run is
-   * equal to one of these runs, that unfinished run is used instead.
+   * Runs that are stored in the same transaction. In this list, a run comes before the runs that wait for it. If an
+   * unfinished run is equal to one of these runs, that unfinished run is used instead.
    */
   readonly dependencies?: readonly NewRun[];
   /** Parts in the order of computation, stored in the same transaction as the run. */
@@ -294,7 +294,8 @@ export interface RunStore {
   /**
    * Claims a run that is queued or whose lease ended. The token grows by 1. The attempt grows by 1, unless the run is
    * already at an orchestrator. If `queue` is set, runs are claimed in a fair order of their owners (decision 129).
-   * Ends runs without attempts left, with a cancel request, or with a failed dependency.
+   * Ends runs with a failed dependency. Also ends runs without attempts left or with a cancel request, unless they are
+   * at an orchestrator.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
@@ -376,8 +377,8 @@ export interface RunStore {
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
    * Removes all versions of an Item with its layers and tables. With the last current Item of a run, also removes the
-   * run's series and other tables. Undefined for an unknown Item. Throws `conflict` while a run of its pipeline and
-   * tehsil is unfinished.
+   * run's series and other tables. Undefined for an unknown Item. Throws `conflict` while a run of the Item's pipeline
+   * and tehsil is unfinished.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

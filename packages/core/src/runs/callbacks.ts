@@ -15,7 +15,7 @@ export interface Callback {
 export interface Callbacks {
   /**
    * Starts a local run that computes the orchestrator's run. If an earlier callback started one that has not failed,
-   * returns that run. Undefined if the token belongs to no unfinished run.
+   * returns that run. Undefined if the token belongs to no unfinished run, or if a cancel of this run was requested.
    */
   begin(callback: Callback): Promise<Run | undefined>;
   /** Like `begin`, but waits for the end of the local run. Rejects if the signal aborts; the run then continues. */

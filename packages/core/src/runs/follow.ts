@@ -16,15 +16,13 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/**
- * Yields the events of runs as they are stored. Changes whose signal was lost are found by a poll at long intervals.
- */
+/** Waits for the end of runs, or yields their events. A poll every `followMs` finds changes without a signal. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower, which waits while the store does not respond. */
+/** Builds a follower, which retries its reads while the store is unavailable. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),

@@ -49,8 +49,8 @@ export function beingComputed({ id }: ItemKey, runId: string): DomainError {
 }
 
 /**
- * Creates the error for a table whose Item is not published or belongs to no layer of the tehsil. The table was to be
- * added to this Item of an earlier run (`earlierItem`).
+ * Creates the error for a table that cannot be added to its Item of an earlier run (`earlierItem`): the Item is not
+ * published, or belongs to no layer of the table's tehsil.
  */
 export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
   return new DomainError(

@@ -20,8 +20,8 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
-    // A request joins a run with an equal fingerprint, so owner and backend are included. Local runs have no prefix, as
-    // in earlier versions.
+    // A request joins an unfinished run with an equal fingerprint, so owner and backend are included. Local runs have
+    // no prefix, as in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
     backend,

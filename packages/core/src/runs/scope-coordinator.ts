@@ -307,7 +307,7 @@ async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked>
 const isTooEarly = ({ state, troubles }: Held, { position }: RunPart): boolean =>
   (troubles.get(position)?.untilMs ?? 0) > state.start.ports.now().getTime();
 
-/** Stores the run of one tehsil and its link to the part in one transaction. */
+/** Starts one tehsil. A new run and its link to the part are stored in one transaction. */
 async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem' | 'account'> {
   const { state, run } = held;
   const { position } = part;

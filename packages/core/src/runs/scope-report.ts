@@ -87,8 +87,8 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
   state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
 
 /**
- * Estimates the remaining time from the seconds per unit of work.
- * The relative width of the range is (0.5 + spread) / sqrt(n) for n measured tehsils.
+ * Estimates the remaining time from the seconds per unit of work and the number of tehsils computed at once. The
+ * relative width of the range is (0.5 + spread) / sqrt(n) for n measured tehsils; `spread` is their relative deviation.
  */
 function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {

@@ -69,7 +69,7 @@ export async function findArea(
 
 /**
  * Parts of a run in the order of a Hilbert curve, so that tehsils with shared scenes follow each other. The work of a
- * part is its area in km2.
+ * part is its area in km2. Tehsils without a boundary come last, with work 1.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {

@@ -15,12 +15,12 @@ export interface ResultDeps {
 }
 
 /**
- * Time limit for reading present inputs, ms. It is short, because the caller waits. After this time no result is
- * reused.
+ * Time limit of `withinLimit`, ms. It is short, because the caller waits. After this time, `storedResult` reuses no
+ * result.
  */
 const INPUTS_TIMEOUT_MS = 10_000;
 
-/** Returns the run whose stored result is current and has inputs equal to the present inputs. */
+/** Returns the run of the current result if its inputs equal the present inputs; otherwise undefined. */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,

@@ -11,8 +11,8 @@ const FORMS = [
 ] as const;
 
 /**
- * Adds the assets `table_{name}` (JSON) and `table_{name}_csv` to the Items of the deliverable's tables. Existing
- * assets with equal keys stay.
+ * Adds the assets `table_{name}` (JSON) and `table_{name}_csv` to the Items of the deliverable's tables; their existing
+ * assets with equal keys stay. For a table of an Item of an earlier run, sets `earlierItem.assets` instead.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
   if (deliverable.tables === undefined) return deliverable;

@@ -184,7 +184,7 @@ export interface RunPrincipal {
 export interface RunListQuery {
   readonly state?: RunState;
   /**
-   * Id of a run: lists the runs that were requested by this run. `any`: lists all runs. Default: runs without a parent.
+   * Id of a run: lists the runs with this parent. `any`: lists all runs. Default: runs without a parent.
    */
   readonly parent?: string;
   readonly limit: number;
@@ -243,8 +243,8 @@ export interface RunService {
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest computable year of a region. Throws `unavailable` if the search fails. Throws `throttled` while
-   * an earlier search of the caller, or too many searches, are in progress.
+   * The newest computable year of a region; undefined if none is found. Throws `unavailable` if the search fails.
+   * Throws `throttled` while an earlier search of the caller, or too many searches, are in progress.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,

@@ -11,7 +11,7 @@ const WAIT_FACTOR = 2;
 /** Maximum length of a queue of searches that may be slow. Each waiting search keeps a client's connection open. */
 const MAX_WAITING = 50;
 const MAX_WAITING_PLAIN = 500;
-/** Highest cost of a filter that is not costly: about fifteen conditions. */
+/** Maximum cost of a search that is not of the kind `costly`: about fifteen conditions. */
 const SMALL_COST = 40;
 const FEW_IDS = 100;
 
@@ -86,7 +86,7 @@ function tooMany(waitMs: number): DomainError {
 /** Maximum size of the Items on a page, bytes. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Number of matches at which counting stops. */
+/** Default maximum of the count of matches. A search with more matches returns no count. */
 export const MAX_COUNTED_ITEMS = 10_000;
 
 /** Maximum number of Items that a store scans to count the results of a search. */

@@ -2,7 +2,7 @@ import type { Place } from './place.ts';
 
 /** Limits on the size and cost of one filter. */
 export interface Cql2Limits {
-  /** Maximum length of a CQL2 text, or of all strings in CQL2-JSON, UTF-16 units. */
+  /** Maximum length of a CQL2 text, or of all texts and property names in CQL2-JSON together, UTF-16 units. */
   readonly length: number;
   /** Maximum number of nested operators, and of nested parentheses. */
   readonly depth: number;

@@ -48,7 +48,7 @@ function utcSeconds(text: string): string {
   return new Date(Date.parse(`${seconds}Z`) - offset * MINUTE_MS).toISOString().slice(0, SECOND);
 }
 
-/** True for a day and for a timestamp in UTC, the only literals of the CQL2 standard. */
+/** True for a day and for a timestamp in UTC. The CQL2 standard allows no other instants as literals. */
 export function isInUtc(text: string): boolean {
   const [offset] = OFFSET.exec(text) ?? [];
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');

@@ -16,7 +16,7 @@ export interface Place {
 
 const SHOWN = 60;
 
-/** Describes a value for a message: short, on one line, without invisible characters. */
+/** Describes a value for a message: short, with characters below U+0020 escaped. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);

@@ -20,8 +20,8 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 }
 
 /**
- * Parses an invalid text again, and reads a backslash before a quotation mark as an escape. The first try reads no
- * escapes, because a value may end in a backslash, such as `'C:\'`.
+ * Parses an invalid text again, and reads `\'` as an escaped quotation mark. The first try does not, because a value
+ * may end in a backslash, such as `'C:\'`. Throws the error of the first try if the second fails too.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {

@@ -47,7 +47,7 @@ export async function listScenes(query: SceneQuery, requests: Requests): Promise
   return { scenes, rejected, bands };
 }
 
-/** Filter in the language of AIP-160. Uses only `startTime`, because an image may have no end time. */
+/** Filter in the language of AIP-160. Compares the period only with `startTime`, because an end time may be missing. */
 function filterOf({ bbox: [west, south, east, north], start, end }: SceneQuery): string {
   const ring = `[[${west},${south}],[${east},${south}],[${east},${north}],[${west},${north}],[${west},${south}]]`;
   const times = `startTime >= "${new Date(start).toISOString()}" AND startTime < "${new Date(end).toISOString()}"`;

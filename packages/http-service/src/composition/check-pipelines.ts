@@ -5,7 +5,7 @@ import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
 /**
- * Problems of pipelines, each with a remedy. A pipeline with a problem has a route that cannot be called or documented.
+ * Problems of pipelines, each with a remedy. Each problem would break a route, its documentation or its runs.
  */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);

@@ -366,7 +366,7 @@ export function settleOptions(options: HeadwaterOptions): SettledOptions {
 
 type Issue = z.core.$ZodIssue;
 
-/** A sentence for each problem, with option and remedy. */
+/** A sentence for each problem, with the name of the option. */
 function problems(issue: Issue): readonly string[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'invalid_union') return fittingBranch(issue)?.flatMap(problems) ?? [`${path}: ${issue.message}`];

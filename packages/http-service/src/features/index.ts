@@ -62,15 +62,15 @@ export interface TableSettings {
   readonly activation?: ActivationRule | undefined;
   /** Callers who may run the orchestrator's workflow; default: `private`. */
   readonly workflowAccess?: WorkflowAccess | undefined;
-  /** Callers of the work service; default: loopback and private addresses. */
+  /** Callers of the work service, in addition to accounts that may compute; default: loopback, private addresses. */
   readonly work?: WorkAccess | undefined;
   /** False without a map server. The table then has only the two addresses of maps that Items link to. */
   readonly mapServer?: boolean | undefined;
   /** False: the table has no operation for the metrics. Default: an operation without token. */
   readonly metrics?: false | { readonly token?: string };
-  /** Pages for people; default: `own`. */
+  /** Dashboard and admin: with sign-in pages (`own`, default), without them (`host`), or no pages (`off`). */
   readonly pages?: ScreensKind | undefined;
-  /** True if the host signs users in. The table then has no operations for sign-in, registration and passwords. */
+  /** True if the host application signs users in: the API has no operations for sign-in, registration and passwords. */
   readonly isOfHost?: boolean | undefined;
   /** Features whose operations are in the table; default: all. */
   readonly mount?: readonly Feature[] | undefined;

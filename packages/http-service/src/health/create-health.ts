@@ -154,7 +154,7 @@ function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void
   const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
-      // The state is unknown until the first probe ends.
+      // The state of a part that is `starting` is not known yet.
       if (state === 'starting' || state === noted.get(part)) continue;
       if (state === 'failing') logger.error({ part, detail }, 'health: a part is failing');
       else if (state === 'warning') logger.info({ part, detail }, 'warning: health: a part needs attention');

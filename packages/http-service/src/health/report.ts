@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `starting`: not ready yet; `warning`: works, but the operator should check it; `off`: not configured. `detail` is
- * only for superusers.
+ * State of a part. `starting`: not ready yet; `warning`: works, but the operator should check it; `off`: not
+ * configured. `detail` is only for superusers.
  */
 const Part = z
   .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })

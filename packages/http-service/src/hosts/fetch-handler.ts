@@ -5,7 +5,7 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 export interface FetchContext {
   /** Address of the client. Default: all clients count as one public client. */
   readonly remoteAddress?: string;
-  /** Trusted entries of `X-Forwarded-For`; see `ServiceRequest.trustedHops`. */
+  /** Number of trusted entries of `X-Forwarded-For`; see `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
 }
 

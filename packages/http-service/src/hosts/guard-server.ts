@@ -10,7 +10,7 @@ export interface ServerLimits {
   readonly maxConnections: number;
   /**
    * Maximum number of reserved connections, which are accepted above `maxConnections`. They serve only operations with
-   * `usesReserve` (health, sign-in).
+   * `usesReserve` (health, metrics, sign-in).
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */
@@ -21,7 +21,7 @@ export interface ServerLimits {
   readonly writeTimeoutMs: number;
 }
 
-/** Default limits for slow clients: a request may take a minute, and a client may read nothing for two minutes. */
+/** Default limits. A request must arrive within a minute, and a client may read nothing for two minutes. */
 export const SERVER_LIMITS: ServerLimits = {
   maxConnections: 2000,
   reservedConnections: 50,
@@ -35,7 +35,7 @@ type Connections = Map<Socket, ServerResponse | undefined>;
 
 const reserved = new WeakMap<Socket, () => boolean>();
 
-/** True if the connection is a reserved connection and the server is full. */
+/** True if the connection is a reserved connection and more than `maxConnections` connections are open. */
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**

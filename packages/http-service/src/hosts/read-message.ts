@@ -8,7 +8,7 @@ import { payloadTooLarge } from '../reading/media-type.ts';
 export function readMessage(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const { message } = incoming;
   const declared = message.headers['content-length'];
-  // Nothing was read yet, so Node itself discards the body.
+  // Nothing was read yet, so Node itself discards the body after the response.
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ incoming, limit, resolve, reject }).start());

@@ -22,7 +22,7 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
   return shown.join(' or POST ') + (others === 0 ? '' : ` (or ${others} other routes: GET ${paths.docs})`);
 }
 
-/** Returns the result of work with a tehsil's tables. Without tables, the error names the computing routes. */
+/** Returns the result of work with a tehsil's tables. Without tables, the error names the routes that compute them. */
 export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Maximum number of simultaneous calls, because other requests also need some of the ten database connections. */
+/** Number of simultaneous calls. Small, because other requests also need some of the ten database connections. */
 const AT_ONCE = 4;
 
 /**

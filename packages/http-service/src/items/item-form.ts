@@ -10,7 +10,7 @@
  * | STAC API      | `withPublicBase(text)`                          | the public one    | the STAC API  | yes                              |
  * | tree of files | `withTreeLinks(text)`, `withPublicBase`         | the public one    | the tree      | yes                              |
  * | runs, exports | `publicItem(published)`                         | the public one    | the tree      | yes                              |
- * | page          | `publicItem(published)`, then `itemFacts`       | the public one    | the tree      | yes, as text for people          |
+ * | page          | `itemFacts`, from `publicItem(published)`       | the public one    | the tree      | yes, as text for people          |
  *
  * A dated `href` names a run, so its bytes never change. The tree is the static catalogue of states, districts and
  * blocks. Items are stored with the placeholder `BASE_TOKEN` instead of the public base address (decision 004).

@@ -4,7 +4,7 @@ import type { RunSignals } from '@headwater/core/runs';
 
 /** Background job that writes the missing and outdated response texts of Items. */
 export interface ItemTexts {
-  /** Writes all missing and outdated texts, now and after each later publication. May be called twice. */
+  /** Writes missing and outdated texts now, and missing texts after each change of a run. May be called twice. */
   start(): void;
   close(): Promise<void>;
 }

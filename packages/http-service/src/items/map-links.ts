@@ -34,8 +34,8 @@ export function mapLayersOf(item: Readonly<Record<string, unknown>>, baseUrl: st
 }
 
 /**
- * Links and assets of an Item's layers for map programs. The addresses contain the run, so they return the version that
- * this run published.
+ * Links and assets of an Item's layers for map programs. The addresses, except `latest`, contain the run, so they
+ * return the version that this run published.
  */
 export function mapMembers(
   item: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ export function mapMembers(
   };
 }
 
-/** Map service with its name in map programs. */
+/** Map service: its name in map programs, such as `WMS`, and its address. */
 export interface MapService {
   readonly name: string;
   readonly address: string;

@@ -16,7 +16,7 @@ export interface ListedPipeline {
   readonly sources: readonly string[];
 }
 
-/** Texts of a pipeline in lists, in English unless the catalogue translates all of them. */
+/** Returns the texts of a pipeline in lists, in English unless all of them have a translation. */
 export function listingOf(
   { name, summary, listing }: Pick<AnyPipeline, 'name' | 'summary' | 'listing'>,
   language: Language,

@@ -73,7 +73,7 @@ export async function shownPublications(
     const groups = await withFeatured(deps, layers, before === undefined);
     return listed(deps, groups, { path: paths.firstPage, before, older, page, language });
   } catch (error) {
-    // The first page is sent even if the database does not answer, because the page reports this fault.
+    // The service's first page is sent even if the layers cannot be read, because the page reports this fault.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }

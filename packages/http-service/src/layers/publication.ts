@@ -16,7 +16,7 @@ export interface Publication {
 
 /**
  * Options of the metadata. The default `licenseUrl` is the SPDX page of the licence. If `license` is set to `other`,
- * the address is required.
+ * `licenseUrl` is required.
  */
 export type PublicationOptions = Partial<Pick<Publication, 'title' | 'license' | 'attribution'>> & {
   readonly licenseUrl?: string;

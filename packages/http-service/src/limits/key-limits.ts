@@ -21,7 +21,7 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
   const minutes = new Map<number, Minute>();
   let tidyMs = 0;
   const isOver = (endsMs: number, nowMs: number): boolean => endsMs <= nowMs || endsMs > nowMs + MINUTE_MS;
-  // Runs once a minute, because otherwise it would slow down each request.
+  // Searches the map at most once a minute, because otherwise it would slow down each request.
   const removeExpired = (nowMs: number): void => {
     if (!isOver(tidyMs, nowMs)) return;
     for (const [id, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(id);

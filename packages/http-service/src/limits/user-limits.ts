@@ -1,12 +1,12 @@
 import { DomainError } from '@headwater/core';
 
-/** Limits of one account. A request above a limit gets 429. */
+/** Limits of one account. A request above a limit gets 429; for waiting calls see `eventStreams`. */
 export interface UserLimits {
-  /** Maximum number of queued and running runs. Requests that start no run do not count. */
+  /** Maximum number of queued and running runs. A request that starts no new run is not refused. */
   readonly openRuns: number;
   /**
-   * Maximum number of event streams and waiting calls in this process. Above the limit, a stream gets 429 and a call
-   * gets 202.
+   * Maximum number of event streams and waiting calls (requests that wait for the end of a run) in this process. Above
+   * the limit, a stream gets 429 and a call gets 202.
    */
   readonly eventStreams: number;
 }
@@ -36,7 +36,7 @@ export interface OpenLimits {
   readonly perKey: number;
 }
 
-/** Creates a counter. */
+/** Creates a counter of open responses, with a limit in all and a limit for each key. */
 export function createOpenCounts<K>({ inAll, perKey }: OpenLimits): OpenCounts<K> {
   const open = new Map<K | undefined, number>();
   let total = 0;

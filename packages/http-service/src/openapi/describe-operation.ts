@@ -64,8 +64,8 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// Security requirements, one for each policy; `{}` for a policy without credentials. Policies that OpenAPI cannot
-// express are left out.
+// Security requirements, one for each policy; `{}` for a policy without credentials, and an empty list if no policy
+// has credentials. Policies that OpenAPI cannot express are left out.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));

@@ -43,8 +43,8 @@ export interface DocumentFacts {
 }
 
 /**
- * Returns the OpenAPI 3.1 document of the operations. Throws one error that lists all operations that cannot be
- * described.
+ * Returns the OpenAPI 3.1 document of the operations. Throws one error with all problems of the operations and their
+ * policies.
  */
 export function generateOpenApi(operations: readonly Operation[], facts: string | DocumentFacts): OpenApiDocument {
   const { version, tags = {} } = typeof facts === 'string' ? { version: facts } : facts;

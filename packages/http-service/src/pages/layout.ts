@@ -103,14 +103,14 @@ export interface Shell {
   readonly account?: Account | undefined;
 }
 
-/** Parts that every page has; the default language is English. */
+/** Parts of a page; the default language is English. */
 export interface PageParts extends Partial<Shell> {
   readonly title: string;
   readonly description: string;
   /** Path of the public address: '' or '/prefix'. */
   readonly prefix: string;
   readonly body: Html;
-  /** True if the page has texts to copy or a live run. Such a page needs `SCRIPT_HEADERS`. */
+  /** True if the page has texts to copy or a live run. Its headers must allow the script, as `SCRIPT_HEADERS` do. */
   readonly script?: true;
   /** True for an accuracy report, which has its own style. */
   readonly report?: true;

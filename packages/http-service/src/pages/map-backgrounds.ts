@@ -14,7 +14,8 @@ const LONGEST = 500;
 const EXAMPLE = 'https://tiles.example.org/{z}/{x}/{y}.png';
 
 /**
- * First fault in a list of backgrounds, with a remedy; undefined for a valid list. The text follows the list's name.
+ * First fault in a list of backgrounds, with a remedy; undefined for a valid list. The caller writes the list's name
+ * before this text.
  */
 export function backgroundProblem(list: unknown): string | undefined {
   if (!Array.isArray(list)) return 'is not a list; write it as [{"name": ..., "url": ..., "attribution": ...}]';

@@ -50,8 +50,8 @@ export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: L
 }
 
 /**
- * Width and height of a picture, px. All degrees of longitude are drawn with the length that they have at the middle
- * latitude (equirectangular projection).
+ * Width and height of a picture, px; `size` is the longer side. All degrees of longitude are drawn with the length
+ * that they have at the middle latitude (equirectangular projection).
  */
 export function pictureSize(
   extent: MapExtent | undefined,

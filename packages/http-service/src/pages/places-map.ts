@@ -43,7 +43,7 @@ const MOST_NAMES = 6;
 /** Smallest width and height of a map, degrees. */
 const SMALLEST = [0.2, 0.11] as const;
 const DIGITS = 4;
-/** Width of a label with degrees. Labels that the edge would cut are left out. */
+/** Width of a label with degrees, units of the drawing. Labels that the edge would cut are left out. */
 const LABEL = 96;
 
 /** Size of a drawing, and functions that convert degrees to its units. */

@@ -57,7 +57,7 @@ const NAMES: ReadonlyMap<string, TextName> = new Map(
   Object.entries(CATALOGUE).map(([name, { en }]) => [en, name as TextName]),
 );
 
-/** Translation of an English text of data; undefined for English, or without a translation. */
+/** Translation of an English text of data; undefined for English, or if the text is not in the catalogue. */
 export function translated(text: string, language: Language): string | undefined {
   const name = NAMES.get(text);
   return name === undefined || language === 'en' ? undefined : sayIn(language)(name);

@@ -16,7 +16,7 @@ export function chooseEncoding(header: string | readonly string[] | undefined): 
   const weights = new Map(listed.map(({ type, weight }) => [type, weight]));
   const other = weights.get('*') ?? 0;
   let best: Encoding = 'identity';
-  // If the header does not list `identity`, its weight is 0, so each accepted compression is preferred.
+  // An `identity` that is not in the header has weight 0, so each accepted compression is preferred.
   let most = weights.get('identity') ?? 0;
   for (const encoding of COMPRESSED) {
     const weight = weights.get(encoding) ?? (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ?? other;

@@ -4,8 +4,8 @@ import { weighted } from './accept-media.ts';
 type Header = string | readonly string[] | undefined;
 
 /**
- * Language that a reader prefers (RFC 9110, 12.5.4), by default English. Of equal weights, the first in the header
- * wins.
+ * Language that a reader prefers (RFC 9110, 12.5.4), by default the first of `languages`, such as English. Of equal
+ * weights, the first in the header wins.
  */
 export function languageOf(header: Header): Language;
 export function languageOf<L extends string>(header: Header, languages: readonly [L, ...L[]]): L;

@@ -1,6 +1,6 @@
 type Header = string | readonly string[] | undefined;
 
-/** True if `text/html` has a higher weight than each of `others` (RFC 9110, 12.5.1), as in browsers. */
+/** True if `text/html` has a higher weight than each of `others` (RFC 9110, 12.5.1), as in headers of browsers. */
 export function prefersHtml(accept: Header, others: readonly string[] = ['application/json']): boolean {
   const header = typeof accept === 'string' ? accept : (accept?.join(',') ?? '');
   // Fast path: the headers of most programs contain no text type.

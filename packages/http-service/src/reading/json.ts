@@ -4,8 +4,8 @@ import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
 /**
- * Maximum nesting depth, because deeper values would overflow the stack. The deepest allowed filter has about 140
- * levels.
+ * Maximum nesting depth, because much deeper values would overflow the stack. The deepest allowed CQL2 filter has about
+ * 140 levels.
  */
 const DEEPEST = 200;
 

@@ -179,7 +179,7 @@ class PartReader {
     this.#parser.destroy();
   }
 
-  // Waits until the reader has taken all ready parts, because the parser applies backpressure only for files.
+  // Waits until the caller has taken all ready parts, because the parser applies backpressure only for files.
   async #untilTaken(): Promise<void> {
     while (this.#ready.length > 0 && !this.#stopped.signal.aborted)
       await new Promise<void>((resolve) => (this.#taken = resolve));

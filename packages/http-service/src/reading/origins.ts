@@ -16,7 +16,7 @@ export const isConfigured = (origin: string, { origins }: CorsOptions): boolean 
 /** Returns true for a request from a page of another site. */
 export type CrossSiteTest = (request: Pick<ServiceRequest, 'headers'>) => boolean;
 
-/** Origins whose pages may call: the service itself, and the origins that CORS accepts. */
+/** Origins whose pages may send requests: the service itself, and the origins that CORS accepts. */
 export interface OwnPages extends CorsOptions {
   readonly baseUrl: string;
 }

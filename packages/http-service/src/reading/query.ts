@@ -3,7 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
-/** Decodes percent escapes. Throws `parse` if the result is not UTF-8. */
+/** Decodes percent escapes. Throws `parse` for a malformed escape, and if the result is not UTF-8. */
 export function decode(text: string, what: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -14,8 +14,9 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Parses a query; brackets have no meaning. Values of a repeated name in `joined` are joined by commas. Throws (400)
- * for another repeated name, for a value that cannot be stored, and for malformed percent-encoding.
+ * Parses a query; brackets have no meaning. With `foldCase`, names become lower case. Values of a repeated name in
+ * `joined` are joined by commas. Throws (400) for another repeated name, for a value that cannot be stored, and for
+ * malformed percent-encoding.
  */
 export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
   // A plain object, because V8 is slow with objects without prototype.

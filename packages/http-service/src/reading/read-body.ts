@@ -28,8 +28,8 @@ async function readBytes(
 }
 
 /**
- * Reads, but does not validate, the body; undefined without a body. Throws, or rejects with, `payload_too_large`,
- * `unsupported_media_type` or `parse`.
+ * Reads the body, but does not validate it; undefined for fields without a body. Throws, or rejects with,
+ * `payload_too_large`, `unsupported_media_type` or `parse`.
  */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
 
@@ -66,7 +66,7 @@ function readerOf<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   return async (request) => spec.read(readParts(multipartOf(request), limits));
 }
 
-/** Adds the default limits of a multipart body. No limit is above the limit of the whole body. */
+/** Adds the default limits of a multipart body. No limit in bytes is above the limit of the whole body. */
 export function partLimits(limits: Partial<PartLimits>, defaultTotal: number): PartLimits {
   const total = limits.total ?? defaultTotal;
   const { parts = DEFAULT_PARTS, field = DEFAULT_FIELD, file = total } = limits;

@@ -20,7 +20,7 @@ const lenientLang = lang
 /** Query of an address with a document and a page. */
 export const FormQuery = z.object({ format, lang: lenientLang });
 
-/** Value of a class: a pixel of 8 bits. */
+/** Value of a class: the value of its pixels, which have 8 bits. */
 export const classQuery = integerText(0, 255).optional();
 
 /** Query of a layer's address. */

@@ -13,8 +13,8 @@ export interface Waiting {
 }
 
 /**
- * Reads a refusal by a limit; undefined for other errors. `throttled`: text about too many attempts, with `{wait}`. Too
- * many simultaneous attempts have the text of a busy service.
+ * Reads a refusal by a limit or by a busy service; undefined for other errors. `throttled`: text about too many
+ * attempts, with `{wait}`. Too many simultaneous attempts have the text of a busy service.
  */
 export function waitingOf(error: unknown, say: Say, throttled: TextName): Waiting | undefined {
   if (!isDomainError(error) || (error.code !== 'throttled' && error.code !== 'unavailable')) return undefined;

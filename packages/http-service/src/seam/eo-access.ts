@@ -9,8 +9,8 @@ export interface EoAccess {
   /** Accounts whose ids a user may send in requests, ordered by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
   /**
-   * The accounts of `listFor`, for the check of a request. Its `problemOf`, unlike that below, also asks the platform
-   * if the account may read scenes.
+   * The accounts of `listFor`, for the check of a request. `CallerAccounts.problemOf`, unlike `problemOf` below, also
+   * asks the platform if the account may read scenes.
    */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
   /** Reason why runs cannot use an account, or undefined. Sends no request. */

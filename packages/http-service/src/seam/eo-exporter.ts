@@ -4,7 +4,7 @@ import type { Stores } from '@headwater/identity';
 
 /** Exports published rasters to a platform such as Earth Engine. The store `eoExports` is its queue. */
 export interface EoExporter {
-  /** Finds rasters without export and does the steps that are due, until `close`. */
+  /** Finds rasters without export and does the steps of exports that are due, until `close`. */
   start(): void;
   /** Aborts the steps in progress; they can be continued later. */
   close(): Promise<void>;

@@ -10,7 +10,7 @@ export interface PoolFigures {
   readonly waiting: number;
 }
 
-/** Reads of the cache of remote scenes since the start, as blocks and bytes. */
+/** Numbers of blocks and bytes that were read through the cache of remote scenes since the process started. */
 export interface SceneCacheFigures {
   readonly hits: number;
   readonly misses: number;

@@ -20,7 +20,7 @@ export interface ServiceRequest {
   readonly method: string;
   /** Path and query as sent, without the prefix of the mount. */
   readonly url: string;
-  /** Names in lower case; a repeated header is an array. */
+  /** Names in lower case; the values of a repeated header are an array, or joined as one text. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: RequestBody;
   /** Address of the client, if the host knows it. */

@@ -44,7 +44,7 @@ export interface PartLimits {
   readonly parts: number;
   /** Value of a field, bytes; default: 1 MiB. Never above `total`. */
   readonly field: number;
-  /** File, bytes; default: `total`. */
+  /** File, bytes; default and maximum: `total`. */
   readonly file: number;
 }
 

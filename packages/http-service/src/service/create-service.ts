@@ -12,7 +12,7 @@ export interface ServiceOptions extends Omit<
   ExecuteOptions,
   'router' | 'isRefusing' | 'mountedLinks' | 'requestCounter'
 > {
-  /** True if only some features are mounted; links to other operations are then removed. */
+  /** True if only some features are mounted; links to operations that are not mounted are then removed. */
   readonly isPart?: boolean;
   readonly operations: readonly Operation[];
   /** Default maximum size of a body, bytes. */

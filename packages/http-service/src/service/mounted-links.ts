@@ -8,7 +8,7 @@ export type MountedLinks = (reply: Reply) => Reply;
 export interface LinkFacts {
   /** Public base address without trailing slash. */
   readonly baseUrl: string;
-  /** True if an operation is mounted at the path, which lacks the prefix of `baseUrl`. */
+  /** True if an operation is mounted at this path. The path is without the prefix of `baseUrl`. */
   readonly isMounted: (path: string) => boolean;
 }
 

@@ -2,7 +2,7 @@ import { createRecentValues, ownText } from '@headwater/core/caching';
 
 /** Limits of an operation's query cache. */
 export interface QueryCacheLimits {
-  /** Number of texts in one half of the cache. */
+  /** Number of texts in one half of the cache (newer or older texts). */
   readonly most: number;
   /** Longest cached text, UTF-16 code units. */
   readonly longest: number;

@@ -16,7 +16,7 @@ export interface RequestCounter {
    * Counts a response, and ends its request; with a stream, only when the stream ends. Returns the response to send.
    */
   end(response: ServiceResponse): ServiceResponse;
-  /** Ends a request that has no response, because a logger of the host has thrown, for example. */
+  /** Ends a request that gets no response, for example because a logger of the host has thrown an error. */
   fail(): void;
   figures(): RequestFigures;
   /** Resolves when no request is in progress, or after `mostMs`. */
@@ -24,8 +24,8 @@ export interface RequestCounter {
 }
 
 /**
- * Creates a counter. `countsBytes`: default false, because the size of a text is not stored; determining it takes 1 us
- * for 8 KB.
+ * Creates a counter. `countsBytes`: also counts the bytes of texts; default false, because determining the size of a
+ * text takes 1 us for 8 KB.
  */
 export function createRequestCounter({ countsBytes = false }: { readonly countsBytes?: boolean } = {}): RequestCounter {
   let inProgress = 0;

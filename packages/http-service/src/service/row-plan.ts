@@ -13,7 +13,7 @@ export interface RowDefaults {
   readonly host?: AuthDeps['host'];
 }
 
-/** Operation with all facts that can be computed before the first request. */
+/** Operation with all facts that are computed once, when the service is created. */
 export interface RowPlan {
   readonly row: Operation;
   readonly policies: readonly Policy[];

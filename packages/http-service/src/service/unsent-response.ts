@@ -20,7 +20,7 @@ function isNamed(vary: string, name: string): boolean {
   return vary.includes(name) && vary.split(/\s*,\s*/).includes(name);
 }
 
-/** Converts a response to one for HEAD. */
+/** Returns the response without its body, as for HEAD. A stream is cancelled. */
 export function withoutBody({ status, headers, body }: UnsentResponse): UnsentResponse {
   if (typeof body === 'string') headers['content-length'] ??= String(Buffer.byteLength(body));
   if (body instanceof Uint8Array) headers['content-length'] ??= String(body.byteLength);

@@ -13,7 +13,7 @@ export interface HostRequest {
   readonly method: string;
   /** Public address of the request. For pages that only show the reader's name, it may lack the path. */
   readonly url: string;
-  /** Names in lower case; a repeated header is an array. */
+  /** Names in lower case; the values of a repeated header are an array, or joined as one text. */
   readonly headers: RequestHeaders;
 }
 

@@ -6,7 +6,7 @@ export interface LanguageFile {
   readonly dates: string;
   /** BCP 47 tag for numbers. */
   readonly numbers: string;
-  /** Texts of this language by name, for names without one in the catalogue. Default of each: the English text. */
+  /** Texts in this language by name, if the catalogue lacks them. Default of each: the English text. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 

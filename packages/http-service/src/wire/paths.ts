@@ -3,7 +3,7 @@ const STAC_API = `${API}/stac-api`;
 const MAP_SERVER = '/geoserver';
 const OGC_FEATURES = `${MAP_SERVER}/ogc/features/v1`;
 
-/** All paths of the service, with `:param` segments. */
+/** Paths of the service, with `:param` segments. For the paths of pipelines see `computePath`. */
 export const paths = {
   firstPage: '/',
   places: '/places/',

@@ -1,8 +1,8 @@
 import type { CatalogueLanguage } from './words.ts';
 
 /**
- * Sentences about refused forms. Pages look up the translation of a sentence of the API by its English text, so both
- * must be equal. `{…}` matches any text.
+ * Sentences about refused forms. Pages look up the translation of a sentence of the API by its English text, so the
+ * texts here must equal these sentences. `{…}` matches any text.
  */
 export const SENTENCE_TEXTS = {
   fieldRequired: { en: 'This field is required.', hi: 'यह भरना आवश्यक है।' },

@@ -124,7 +124,7 @@ const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
-/** Sentences that existing clients expect, by rule. */
+/** Sentences by rule; most are those that existing clients expect. */
 const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   required: () => sentences.required,
   null: () => sentences.null,

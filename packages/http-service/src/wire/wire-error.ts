@@ -198,7 +198,7 @@ const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   method_not_allowed: ['allow'],
   range_not_satisfiable: ['total'],
 };
-/** Details that are left out for every code, because they become headers or belong to one error format. */
+/** Details that are left out for every code, because they become headers, choose a text, or serve one format. */
 const HIDDEN_EVERYWHERE = [
   'retryAfterSeconds',
   'isSimultaneous',

@@ -21,7 +21,7 @@ const MAX_WAITING = 64;
 
 /**
  * Creates a function that counts one attempt of a key, or throws `throttled` with `details.retryAfterSeconds`. All
- * processes share the count; attempts of a key are counted one at a time.
+ * processes share the count; within a process, attempts of a key are counted one at a time.
  */
 export function createAttempts({ store, clock }: AttemptDeps, limit: AttemptLimit): (key: string) => Promise<void> {
   const { windowMs, most, problem } = limit;

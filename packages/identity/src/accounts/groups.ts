@@ -21,7 +21,7 @@ export function groupOf(id: number): Group {
 
 /**
  * True if `reader` may read the details of `other`. Superusers may read all people, and users may read themselves.
- * Administrators may read people who belong, or want to belong, to their organisation.
+ * Administrators of an organisation may read people who belong, or want to belong, to it.
  */
 export function mayRead(reader: Person, other: Person): boolean {
   if (reader.user.isSuperuser || reader.user.id === other.user.id) return true;

@@ -15,10 +15,10 @@ const ADDRESS_CONCURRENCY = 4;
 const MAX_WAITING = 64;
 /** Longest wait in the queue of a name, ms. Shorter than the timeouts of clients and proxies. */
 const MAX_WAIT_MS = 30_000;
-/** Pause after a failed check from an unknown address, if the name is above its limit, ms. */
+/** Pause after a failed check from an unknown address, if the name has reached its limit, ms. */
 const PACE_MS = 1000;
 /**
- * If a name is above its limit, an unknown address is refused after it has failed this often with the name. Not 0,
+ * If a name has reached its limit, an unknown address is refused after it has failed this often with the name. Not 0,
  * because the owner may mistype the password.
  */
 const SPARE_FAILURES = 3;
@@ -30,8 +30,9 @@ const MAX_KNOWN = 50;
 /** Limits failed sign-ins (decisions 040 and 052). */
 export interface LoginThrottle {
   /**
-   * Runs `check`; undefined counts as a failure. Throws `throttled` with `details.retryAfterSeconds` above a limit. Of
-   * several waiting checks, the check with the lowest `rank` runs first.
+   * Runs `check`; undefined counts as a failure. Throws `throttled` with `details.retryAfterSeconds` at a limit, or if
+   * too many sign-ins wait. `rank`: 0 for a known address, otherwise 1 + the failures of this address; the lowest rank
+   * runs first.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -42,7 +43,7 @@ export interface ThrottleParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: LoginLimits;
-  /** Called for each lockout and each refused sign-in. */
+  /** Called for each lockout, and for each sign-in that is refused because of earlier failures. */
   readonly report: Report;
 }
 
@@ -83,7 +84,7 @@ function limiterOf(options: Omit<KeyedLimiterOptions, 'maxWaiting' | 'refuse'>):
 interface Try extends ThrottleParts {
   readonly source: LoginSource;
   readonly keys: SignInKeys;
-  /** True if the name has signed in from this address before. */
+  /** True if the name has signed in from this address within `KNOWN_MS`. */
   readonly isKnown: boolean;
 }
 
@@ -143,7 +144,7 @@ function isOver(failures: Failures | undefined, limit: number): boolean {
 
 interface ThrottleDetails {
   readonly retryAfterSeconds: number;
-  /** True if too many sign-ins wait at the same time, also if none of them failed. */
+  /** True if too many sign-ins waited, or this one waited too long, also if none of them failed. */
   readonly isSimultaneous?: true;
 }
 

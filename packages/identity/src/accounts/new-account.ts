@@ -51,7 +51,7 @@ export function refuseProblems(problems: FieldErrors): void {
 /** Longest name of an organisation or project, characters. */
 export const MAX_NAME = 150;
 
-/** Name of an organisation or project without outer spaces. Throws `validation` (field `name`). */
+/** Name of an organisation or project without outer spaces. Throws `validation` (field `name`) for an invalid name. */
 export function checkedName(typed: string): string {
   const name = typed.trim();
   refuseProblems({ name: name === '' ? [BLANK] : textProblems(name, MAX_NAME) });

@@ -5,7 +5,7 @@ import type { User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
 import { createSecurityLog } from './security-log.ts';
 
-/** Lifetimes of browser sessions, ms. */
+/** Lifetimes of browser sessions, ms: since the last use (`idleMs`) and since the sign-in (`mostMs`). */
 export const PAGE_SESSION = {
   idleMs: 8 * 3_600_000,
   mostMs: 7 * 86_400_000,

@@ -36,7 +36,7 @@ export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   };
 }
 
-/** True for an account without a password. As in Django, its hash begins with `!`. */
+/** True for the hash of an account without a password: as in Django, this hash begins with `!`. */
 export function isUnusable(hash: string): boolean {
   return hash.startsWith('!');
 }

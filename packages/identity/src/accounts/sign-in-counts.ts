@@ -10,7 +10,7 @@ export interface LoginSource {
   readonly remoteAddress: string | undefined;
 }
 
-/** Keys under which sign-ins are counted. */
+/** Keys under which failed sign-ins are counted; `pair` is the name at the address. */
 export interface SignInKeys {
   readonly name: string;
   readonly address: string | undefined;
@@ -28,7 +28,7 @@ export interface Count {
 /** Number of failures in the window, and the time of the oldest. */
 export type Failures = Awaited<ReturnType<ThrottleStore['failures']>>;
 
-/** Keys under which a sign-in is counted. */
+/** Keys under which a failure of this sign-in is counted. */
 export function keysOf({ username, remoteAddress }: LoginSource): SignInKeys {
   const name = `name:${usernameKey(username)}`;
   const address = remoteAddress === undefined ? undefined : addressKey(remoteAddress);

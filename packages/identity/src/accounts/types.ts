@@ -61,8 +61,8 @@ export interface LoginLimits {
   /** Failures of one name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Failures of one name over all addresses. Above this number, sign-ins from addresses that are new for the name are
-   * slowed and soon refused (decision 052). Set this number well above `perNameAtAddress`, because otherwise any
+   * Failures of one name over all addresses. From this number on, sign-ins from addresses that are new for the name
+   * are slowed and soon refused (decision 052). Set this number well above `perNameAtAddress`, because otherwise any
    * client can slow down a user's sign-in.
    */
   readonly perName: number;
@@ -134,15 +134,15 @@ export interface ResetOptions {
 /** Accounts and sessions. */
 export interface AccountService {
   /**
-   * Signs in. Throws `no_active_account`, equally fast for all reasons. Throws `throttled` above a limit and
-   * `unavailable` during too many sign-ins, both with `details.retryAfterSeconds`.
+   * Signs in. Throws `no_active_account`, equally fast for all reasons, except for a hash of another system. Throws
+   * `throttled` at a limit and `unavailable` during too many sign-ins, both with `details.retryAfterSeconds`.
    */
   login(request: LoginRequest, remoteAddress: string | undefined): Promise<LoginResult>;
   /** Checks name and password as `login` does, without issuing tokens. */
   signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
-   * Exchanges a refresh token for the next pair. Throws `token_not_valid`; a reused token also ends its session.
-   * Throws `no_active_account` for an inactive or deleted user.
+   * Exchanges a refresh token for the next pair. Throws `token_not_valid` for an invalid or reused token; a reused
+   * token also ends its session. Throws `no_active_account` for an inactive or deleted user.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
   /**

@@ -51,10 +51,10 @@ export interface ApiKeyNamed {
 export interface ApiKeys extends ApiKeyCheck {
   /**
    * Creates a key. Throws `validation` (fields `name`, `expiryDays`), `conflict` at the maximum number of keys, and
-   * `token_not_valid` if the sessions have ended.
+   * `token_not_valid` if the caller's sessions have ended.
    */
   generate(principal: UserPrincipal, request?: NewApiKeyRequest): Promise<CreatedApiKey>;
-  /** The caller's active keys, newest first, with the uses of the last 30 days. */
+  /** The caller's active keys (also expired ones), newest first, with the uses of the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
   /** Ends a key of the caller; a superuser can end any user's key. Throws `not_found`. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;

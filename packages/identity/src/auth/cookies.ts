@@ -1,8 +1,8 @@
 const VALUE = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
- * Value of a cookie, without quotation marks. Undefined if the value has characters that RFC 6265, 4.1.1 forbids, or
- * if the cookie was sent with different values.
+ * Value of a cookie, without quotation marks. Undefined if the cookie is absent, has characters that RFC 6265, 4.1.1
+ * forbids, or was sent with different values.
  */
 export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;

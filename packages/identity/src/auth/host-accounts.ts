@@ -22,8 +22,8 @@ const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
 const LONGEST_ID = 1000;
 
 /**
- * Name of a host user's account: `host:` and the id. An id with capitals or unusual characters is replaced by its
- * digest, because account names ignore case.
+ * Name of a host user's account: `host:` and the id. A long id, or one with capitals or unusual characters, is replaced
+ * by its digest; account names ignore case.
  */
 async function accountName(id: string): Promise<string> {
   return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `${PREFIX}${id}` : `${PREFIX}~${await sha256(id)}`;

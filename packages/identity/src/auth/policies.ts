@@ -21,7 +21,7 @@ type AdmittedUsers = 'all' | 'withOwnPassword';
 
 /**
  * Authenticates an active user by the access token in `Authorization: Bearer`. The session must not have ended, and the
- * token must be newer than the last change of the password.
+ * token must be newer than the last change of the password. If `deps.host` is set, the host finds the user instead.
  */
 async function bearer(
   { value, request }: Pick<Credential, 'value' | 'request'>,
@@ -241,8 +241,8 @@ export function policiesOf(auth: Auth): readonly Policy[] {
 }
 
 /**
- * Policies in the order of their checks. With a host's sign-in, only the first of the policies for users remains; it is
- * checked last and reads no credentials.
+ * Policies in the order of their checks. With a host's sign-in, the first policy for users replaces all policies for
+ * users; it is checked last and reads no credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
   const all = policiesOf(auth);

@@ -29,7 +29,7 @@ export type SecurityScheme =
 
 /** Authenticates requests. Embedders can add policies. */
 export interface Policy<P = unknown> {
-  /** Unique name; the key of the security scheme in OpenAPI. */
+  /** Name of the kind of credentials; the key of the security scheme in OpenAPI. Policies of one scheme share it. */
   readonly name: string;
   /** True for a policy of users. The sign-in of an embedding host (`AuthDeps.host`) replaces its credentials. */
   readonly isOfUsers?: true;

@@ -13,7 +13,7 @@ export type TokenType = 'access' | 'refresh' | 'reset';
 /** Lifetime of a link for a new password, seconds: three days. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** Session of all tokens since one sign-in. */
+/** Session of a user, to which all tokens since one sign-in belong. */
 export interface Session {
   readonly userId: number;
   /** Id of the session: the family of its refresh tokens. */
@@ -172,7 +172,7 @@ function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type
   return type === 'access' ? accessTtlSeconds : refreshTtlSeconds;
 }
 
-/** Loaded with the first token, because loading takes a tenth of a service's start time. */
+/** Loads jose with the first token, because loading takes a tenth of a service's start time. */
 const loadJose = (): Promise<typeof Jose> => import('jose');
 
 function importKey(secret: Uint8Array): Promise<Jose.CryptoKey> {
@@ -236,7 +236,7 @@ export function tokenError(token: TokenType, problem: TokenProblem): DomainError
   return new DomainError('token_not_valid', tokenProblemText(token, problem), { details: { token, problem } });
 }
 
-/** Problem in plain words, for logs. */
+/** Problem in plain words, for the messages of errors. */
 export function tokenProblemText(token: TokenType, problem: TokenProblem): string {
   return `The ${token} token ${PROBLEM_TEXTS[problem]}.`;
 }

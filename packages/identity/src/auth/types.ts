@@ -15,7 +15,7 @@ export interface KeyLookup {
 
 /** Checks the text of an API key. */
 export interface ApiKeyCheck {
-  /** Returns the caller; rejects with one `token_not_valid` for every invalid text. */
+  /** Returns the caller; rejects with the same `token_not_valid` for every invalid text. */
   authenticate(text: string, lookup?: KeyLookup): Promise<ApiKeyPrincipal>;
 }
 
@@ -104,7 +104,7 @@ export interface UserPrincipal {
 export interface SessionPrincipal {
   readonly kind: 'session';
   readonly user: User;
-  /** Secret of the tokens of this browser's forms. */
+  /** Secret from which the token of this browser's forms is computed; '' without a secret. */
   readonly formKey: string;
 }
 

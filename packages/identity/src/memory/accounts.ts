@@ -19,7 +19,7 @@ export interface UserFacts {
 export interface MemoryUsers {
   readonly users: Map<number, User>;
   readonly facts: Map<number, UserFacts>;
-  /** Highest assigned or reserved id. */
+  /** Highest id that is assigned, or reserved for moved users (`WantedId`). */
   lastId: number;
 }
 

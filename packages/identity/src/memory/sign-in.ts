@@ -71,7 +71,7 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
 
 const KEEP_MS = 86_400_000;
 
-/** Maximum number of stored failures: more than the passwords that one process can check in a day. */
+/** Maximum number of stored failures, so that an attack cannot fill the memory. */
 const MAX_FAILURES = 100_000;
 const MAX_PER_KEY = 1000;
 

@@ -11,7 +11,7 @@ export interface MemoryTeams {
   readonly joined: Map<number, ReadonlySet<number>>;
   readonly projects: Map<number, Project>;
   readonly members: Map<number, Member>;
-  /** Highest assigned or reserved id of a project. */
+  /** Highest project id that is assigned, or reserved for moved projects (`WantedId`). */
   lastProjectId: number;
   lastMemberId: number;
 }

@@ -114,7 +114,7 @@ export interface UserStore {
   setActive(id: number, isActive: boolean): Promise<void>;
   /** Ends all sessions and tokens of a user. Throws `token_not_valid` if the sessions of `by` have ended. */
   endSessions(id: number, by?: Caller): Promise<void>;
-  /** Lists users. Users with equal values of the order are sorted by id. */
+  /** Lists users. Users with equal values of the order are sorted by id, in the same direction. */
   list(wish: UserWish): Promise<UserPage>;
   count(): Promise<number>;
   /** Usernames by id, without unknown ids. */
@@ -140,8 +140,8 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token and stores `next` in one step, because otherwise a failure could end the session. A revoked family
-   * stays revoked.
+   * Spends a token and stores `next` in one step, because otherwise a failure between the two could end the session. A
+   * revoked family stays revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;

@@ -12,7 +12,7 @@ export interface AuditEntry {
   readonly resource: string;
   /** Id of the row, unique within its kind. */
   readonly rowId: string;
-  /** Name of the row at that time. */
+  /** Name of the row at the time of the action. */
   readonly title: string;
   /** Texts of changed fields, without secrets; '' for no text. */
   readonly changes: Readonly<Record<string, { readonly before: string; readonly after: string }>>;
@@ -22,7 +22,7 @@ export interface AuditEntry {
 
 /** Filter, order and page of a list of audit entries. */
 export interface AuditWish {
-  /** Text in the row's name, its id or the user's name, ignoring case. */
+  /** Text in the row's name, the row's id or the superuser's name, ignoring case. */
   readonly search?: string;
   readonly resource?: string;
   readonly rowId?: string;

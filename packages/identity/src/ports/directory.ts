@@ -71,7 +71,7 @@ interface ProjectQuery extends DirectoryQuery {
   readonly order?: 'id' | 'name';
 }
 
-/** People of one organisation, group or project. `requests`: people who want to join this organisation. */
+/** People of one organisation, group or project. `requests`: people who want to join the organisation with this id. */
 export type MembersOf =
   | { readonly organization: string }
   | { readonly requests: string }
@@ -104,7 +104,7 @@ export interface DirectoryStore {
   projects(query: ProjectQuery): Promise<DirectoryPage<ListedProject>>;
   /** Members sorted by user id, or only the user `userId`. */
   members(of: MembersOf, part: ListPart & { readonly userId?: number }): Promise<DirectoryPage<ListedMember>>;
-  /** People who want to join an organisation, by id. */
+  /** People who want to join an organisation, sorted by user id. */
   requests(query: DirectoryQuery): Promise<DirectoryPage<ListedRequest>>;
   /** Number of members by group id, without empty groups. */
   groupSizes(): Promise<ReadonlyMap<number, number>>;

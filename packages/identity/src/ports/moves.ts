@@ -18,8 +18,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights that a row had in the other system at the last move (decision 240). The next move applies only rights that
- * differ from these, so rights that were changed here stay.
+ * Rights that a row had in the other system at the last move (`isSuperuser`, `mayCompute`: at any move; decision 240).
+ * The next move applies only rights that differ from these, so rights that were changed here stay.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -41,7 +41,7 @@ export interface MovedRow {
   readonly targetId: string;
   /** Digest of the moved data; an unchanged row is skipped. */
   readonly digest: string;
-  /** Rights in the other system at the last move; empty for kinds without rights. */
+  /** Rights in the other system (see `MovedRights`); empty for kinds without rights. */
   readonly rights: MovedRights;
 }
 
@@ -84,8 +84,8 @@ export interface MovedEoAccount extends Pick<
 }
 
 /**
- * Moves accounts from another system; each call is one transaction. Only rights that differ from the last move change,
- * and a password that was set here stays.
+ * Moves accounts from another system; each call is one transaction. A move changes only rights that differ from the
+ * last move, and keeps a password that was set here.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */

@@ -83,7 +83,10 @@ export interface DownloadOptions extends DownloadTarget {
   readonly isForeign?: boolean;
   /** True if the file may be a TIFF. Default: only files of features. */
   readonly mayBeRaster?: boolean;
-  /** Allowed origins in private networks. The origin of `url` is allowed unless `isForeign`. */
+  /**
+   * Settings, such as allowed origins in private networks, and tools. The origin of `url` is allowed unless
+   * `isForeign`.
+   */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
   /** Free bytes of the folder's file system. */
@@ -104,6 +107,7 @@ export interface DownloadLimits {
   readonly totalMs: number;
   /** Longest total wait for a server that does not respond, ms. */
   readonly patienceMs: number;
+  /** Maximum size of the file, bytes. */
   readonly mostBytes: number;
 }
 

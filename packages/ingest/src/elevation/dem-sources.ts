@@ -46,13 +46,13 @@ export interface DemSearch extends TileAccess {
   readonly box: Box;
   readonly folder: string;
   readonly api: DemApi | undefined;
-  /** Called with the reason for each Item that is left out. */
+  /** Called with the reason for each Item that cannot be used. */
   readonly warn: (message: string) => void;
 }
 
 /**
  * Data sets that may cover the box: first from the folder, sorted by name, then from the API. The API is searched only
- * on demand.
+ * if the caller needs further sets.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {
@@ -173,7 +173,7 @@ class DemCollector implements ItemSink {
     if (!this.#collections.has(id)) this.#collections.set(id, collection);
   };
 
-  /** Sorted, so that each search returns the tiles in one order. */
+  /** Sorted, so that each search returns the tiles in the same order. */
   result(): readonly CollectionTiles[] {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({

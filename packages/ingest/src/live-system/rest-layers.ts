@@ -18,8 +18,8 @@ const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });
 
 /**
- * Records of places: boundaries of tehsils, their ids, micro-watersheds and villages. The file of a record is an
- * address at the map server.
+ * Records of places: boundaries and ids of tehsils, boundaries of their micro-watersheds and villages. The file of
+ * boundaries is an address at the map server; tehsils whose layers name no map server have no boundaries.
  */
 export function* placeRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const known = layers.flatMap(([place, records]) => {
@@ -60,7 +60,7 @@ function featureUrl(server: string, layer: string, where?: string): string {
   return `${server}/${layer.split(':')[0] ?? ''}/ows?${query.toString()}`;
 }
 
-/** Records of datasets and layers; the workspace is in the layer's address. */
+/** Records of datasets and layers. Layers whose address does not contain a workspace are left out. */
 export function* layerRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const datasets = new Map<unknown, RawRecord>();
   const found = layers.flatMap(([place, records]) =>

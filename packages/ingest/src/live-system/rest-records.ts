@@ -23,8 +23,8 @@ type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<un
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
- * Reads a live system: accounts with the token, places and layers with the API key. Throws `input_data` for
- * a refused request or unexpected response, `unavailable` without a response.
+ * Reads a live system: accounts with the token, places and layers with the API key. Throws `input_data` for a refused
+ * request, `unavailable` if no attempt returns JSON.
  */
 export async function* restRecords(live: LiveSystem): AsyncGenerator<RawRecord> {
   const read = reader(live);

@@ -34,9 +34,9 @@ const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 
 /**
- * Finds Sentinel-2 L2A scenes in a folder: SAFE folders, also zipped, and images with band and day in their names.
- * Subfolders with a STAC catalogue, and the target folder, are skipped. A processing is left out if a newer one has all
- * its bands.
+ * Finds Sentinel-2 L2A scenes in a folder: SAFE folders, also zipped, and single images. An image has the band in its
+ * name, and the day in its name or the name of a folder. Subfolders with a STAC catalogue, and the target folder, are
+ * skipped. A processing of an acquisition is left out if a newer one has all its bands.
  */
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>

@@ -23,8 +23,8 @@ export const shownSource = ({ path, member }: Pick<BandSource, 'path' | 'member'
 /** Conversion of digital numbers to reflectance. */
 export interface Radiometry {
   /**
-   * Source of the offset. `given`: the user's choice; `name`: the baseline in a name; `file`: tags of the images;
-   * `day`: acquired before products had an offset; `unknown`: none.
+   * Source of the offset. `metadata`: the product's metadata; `given`: the user's choice; `name`: the baseline in a
+   * name; `file`: tags of the images; `day`: acquired before products had an offset; `unknown`: none.
    */
   readonly basis: 'metadata' | 'name' | 'given' | 'file' | 'day' | 'unknown';
   readonly baseline?: string;
@@ -34,7 +34,7 @@ export interface Radiometry {
   readonly offset?: number | ReadonlyMap<string, number>;
 }
 
-/** Acquisition of one tile in downloads. */
+/** Acquisition of one tile, found among the user's downloads. */
 export interface OwnScene {
   /** Id, which is suitable as a file name and in addresses. */
   readonly id: string;

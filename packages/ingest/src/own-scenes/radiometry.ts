@@ -21,7 +21,7 @@ export function metadataRadiometry({ baseline, offsets, quantification }: SafeMe
 
 /**
  * Conversion for files without metadata: by the user's choice, a baseline in the names, or a day before `OFFSET_SINCE`
- * (no offset). Otherwise, the offset is unknown, and the scene is left out (decision 027).
+ * (no offset). Otherwise, the offset is unknown. Runs do not use a scene with an unknown offset (decision 027).
  */
 export function looseRadiometry(
   { baseline, day = OFFSET_SINCE }: Pick<NamedFacts, 'baseline' | 'day'>,

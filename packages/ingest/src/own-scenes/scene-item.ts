@@ -120,8 +120,8 @@ function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scal
 }
 
 /**
- * Offset and scale in an earlier Item of the scene. A new Item keeps them, because the user may have chosen them (such
- * as with `--offset`). Undefined if the Item has none.
+ * Offset and scale in an earlier Item of the scene. A new Item keeps them, because the user may have chosen them (for
+ * example with `--offset`). Undefined if the Item has no offset.
  */
 export function earlierRadiometry(item: unknown): Radiometry | undefined {
   const properties = asObject(own(asObject(item) ?? {}, 'properties')) ?? {};

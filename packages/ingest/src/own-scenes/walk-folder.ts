@@ -15,9 +15,9 @@ const MAX_DEPTH = 12;
 export const MOST_FILES = 200_000;
 
 /**
- * Lists the files below a folder by name; reads linked folders once. Skips hidden files and folders. Also skips
- * folders that are unreadable, that `enters` refuses, or that are more than 12 levels below. `isWhole` is false if
- * there are more files than `most`.
+ * Lists the files below a folder in the order of their names. A folder with several links to it is read once. Skips
+ * hidden files and folders, and `__MACOSX`. Also skips folders that are unreadable, that `enters` refuses, or that are
+ * more than 12 levels below. `isWhole` is false if there are more files than `most`.
  */
 export async function walkFolder(
   folder: string,

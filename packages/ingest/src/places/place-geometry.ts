@@ -36,8 +36,8 @@ export interface GeometryReading {
 
 /**
  * Checks a GeoJSON geometry; returns its lon/lat polygons without heights. The rings have the directions of RFC 7946.
- * Repairs rings, leaves out invalid polygons, and reports both. Throws `BadPlaceFile` if nothing is valid, `TooMuch`
- * for too many positions.
+ * Repairs rings, leaves out invalid polygons and holes, and reports each. Throws `BadPlaceFile` if no polygon is valid
+ * or the axes seem exchanged, `TooMuch` for too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);

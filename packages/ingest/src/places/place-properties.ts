@@ -144,7 +144,7 @@ export function village(feature: PlaceFeature): { id: number; name: string } {
   };
 }
 
-/** Key of a tehsil: its three slugs, joined by '/', equal for all spellings. */
+/** Key of a tehsil: its three slugs, joined by '/'. Capital letters and punctuation make no difference. */
 export function tehsilKey({ state, district, tehsil }: TehsilNames): string {
   return [state, district, tehsil].map(placeSlug).join('/');
 }

@@ -9,7 +9,7 @@ import type { PlaceFeature } from './place-features.ts';
 import { isPlaceFile, MAX_DEPTH, PLACE_FILES } from './write-place.ts';
 import { tehsilKey, tehsilNames } from './place-properties.ts';
 
-/** A file that was skipped; `file` is relative to the places folder. */
+/** A file or folder that was skipped; its path `file` is relative to the places folder. */
 export interface PlaceProblem {
   readonly file: string;
   readonly reason: string;

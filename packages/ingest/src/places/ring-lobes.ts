@@ -2,11 +2,11 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { ringNodes } from './ring-nodes.ts';
 
-/** Areas (lobes) in a ring that crosses itself. */
+/** Areas (lobes) in a ring that crosses or touches itself. */
 export interface Lobes {
   /** Counter-clockwise, without crossings or overlaps. */
   readonly rings: readonly Position[][];
-  /** Holes where the ring touches itself. */
+  /** Holes that the ring encloses by touching itself. */
   readonly holes: readonly Position[][];
 }
 
@@ -20,8 +20,8 @@ interface Loop {
 }
 
 /**
- * Splits a closed ring where it crosses itself, because otherwise its lobes would be subtracted from each other.
- * Undefined for a ring that needs no split.
+ * Splits a closed ring where it crosses or touches itself, because otherwise its lobes could be subtracted from each
+ * other. Undefined for a ring that needs no split.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);

@@ -60,7 +60,10 @@ function extent(sides: readonly Side[], of: typeof x): number {
   return high - low;
 }
 
-/** Point where two sides meet. `isCrossing`: true if the sides cross between their ends. */
+/**
+ * Point where two sides meet. `on`: the sides on which the point lies between the ends. `isCrossing`: true if the sides
+ * cross there.
+ */
 interface SideIntersection {
   readonly at: Position;
   readonly on: readonly Side[];

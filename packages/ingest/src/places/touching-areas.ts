@@ -9,7 +9,7 @@ const KM_A_DEGREE = 111.32;
 type Geometry = Polygon | MultiPolygon;
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/** Boundary that areas must touch, and the report for others. */
+/** Boundary that areas must touch, and the report for areas that do not. */
 export interface TouchCheck<T> {
   /** Null if the tehsil has no boundary; every area is then accepted. */
   readonly boundary: Geometry | null;

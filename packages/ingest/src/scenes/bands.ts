@@ -29,8 +29,8 @@ export interface NamedAsset {
 
 /**
  * Finds the asset of a band. Looks for the band id as key (`B04`, `B04_10m`), then for the common name as key (`red`).
- * Otherwise looks for the common name in the fields, then for the band id in the file name. Of several assets, the
- * smallest pixels are chosen; JPEG 2000 is ignored.
+ * Otherwise looks for the common name in the fields, then for the band id in the file name. Of several assets, the one
+ * with the smallest pixels is chosen. Assets that are not TIFFs, such as JPEG 2000, are ignored.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BAND_IDENTITIES[band];
@@ -75,7 +75,7 @@ function pixelSize({ key, asset }: NamedAsset): number {
   );
 }
 
-/** True for a TIFF, by media type or ending. */
+/** True for a TIFF, by the media type or, without media type, by the ending. */
 export function isTiff(asset: JsonObject): boolean {
   const type = asText(own(asset, 'type'));
   if (type !== undefined) return /^image\/(?:tiff|vnd\.stac\.geotiff|x\.geotiff)/i.test(type);

@@ -17,8 +17,8 @@ export async function rootIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Root files of all catalogues in and below `folder`. Folders below a root file (except a root file of `folder` itself)
- * are not searched, because the catalogue's links find their files.
+ * Root files of all catalogues in and below `folder`, at most four levels below. Folders below a root file (except a
+ * root file of `folder` itself) are not searched, because the catalogue's links find their files.
  */
 export async function catalogues(folder: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

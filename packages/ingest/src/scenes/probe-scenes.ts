@@ -15,8 +15,8 @@ const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 
 /**
- * Creates a check of the sources. It throws `no_scenes` without catalogue and API, and `unavailable` if the API does
- * not respond or responds with 5xx.
+ * Creates a check of the sources. The check throws `no_scenes` if there is neither a catalogue nor an API, and
+ * `unavailable` if the API does not respond or responds with 5xx.
  */
 export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
   let last: { readonly atMs: number; readonly answer: Promise<void> } | undefined;

@@ -10,8 +10,8 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * Reads a STAC document from the disk or by http(s). Throws for an invalid document (`input_data` if a server sent it),
- * and `unavailable` without a response.
+ * Reads a STAC document from the disk or by http(s). Throws for a missing or invalid document (`input_data` if it is on
+ * a server), and `unavailable` without a response.
  */
 export async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))

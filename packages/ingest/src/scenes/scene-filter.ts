@@ -4,7 +4,7 @@ import { boxesTouch } from './boxes.ts';
 import type { ItemSink } from './json.ts';
 import { sceneFromItem } from './scene-from-item.ts';
 
-/** Collects scenes that match the query, and rejected Items with reasons. */
+/** Collects scenes that match the query, and rejected Items and other documents with reasons. */
 export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }

@@ -106,7 +106,7 @@ function rasterFields(asset: JsonObject): {
 /** Maximum number of assets in an Item. Limited, because the search for each band tests all assets. */
 export const MAX_ASSETS = 300;
 
-/** Scene, or the reason why the Item is none. */
+/** Scene, or the reason why the Item cannot be used as a scene. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
 
 /**

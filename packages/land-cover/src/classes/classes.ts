@@ -16,8 +16,8 @@ export interface LulcClass {
 }
 
 /**
- * Classes 0..12 of the published scheme. Code 5 occurs only in intermediate results. Shrub is drawn in its level 1
- * colour `#eaa4f0`, because the published style has one grey for shrub and barren.
+ * Classes 0..12 of the published scheme. Code 5 (cropland) is in no result, because cropland is split into codes 8 to
+ * 11. Shrub is drawn in its level 1 colour `#eaa4f0`, because the published style has one grey for shrub and barren.
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),
@@ -123,7 +123,7 @@ export function lulcPalette(): Readonly<Record<number, readonly [number, number,
   );
 }
 
-/** Class names by value, for the raster's categories. */
+/** Class titles by value, for the raster's categories. */
 export function lulcNames(): Readonly<Record<number, string>> {
   return Object.fromEntries(LULC_CLASSES.map((c) => [c.code, c.title]));
 }

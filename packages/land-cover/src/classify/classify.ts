@@ -116,8 +116,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI already shows soil, the other values are not
-   * needed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI already shows soil, MNDWI and the third
+   * highest BSI are not needed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);

@@ -30,7 +30,8 @@ const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 /**
  * Greatest level of each of the four kinds of evidence; the lowest level is 0. In this order: `margin` (distance to
  * the NDVI threshold that decided the class, or share of wet steps), `shape` (depends on the class, such as peaks or
- * roughness), `dates` (higher for a shorter longest gap), `ends` (1 if every cycle ends with a harvest).
+ * roughness), `dates` (the shorter the longest gap without observation, the higher), `ends` (1 if every cycle ends with
+ * a harvest).
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
 /** Position of each evidence's lowest bit in the byte. */
@@ -42,7 +43,10 @@ const levelOf = (value: number, levels: Levels): number => {
   return level;
 };
 
-/** Measurements of a pixel: year (undefined for too few clear steps), series, planes of water and index in them. */
+/**
+ * Measurements of a pixel. `year`: undefined for too few clear steps. `water`: planes for the water rules. `pixel`:
+ * index of the pixel in these planes.
+ */
 export interface Measured {
   year: PixelYear | undefined;
   readonly series: YearSeries;
@@ -129,6 +133,6 @@ export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
 
 /**
  * Confidence (percent, 1-95) of a class 1..12 with evidence 0..255: expected share of correct pixels. 0 without a
- * class, and for class 5 (only in intermediate results).
+ * class, and for class 5 (in no result).
  */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * 256 + evidence] ?? 0;

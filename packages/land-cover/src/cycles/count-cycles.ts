@@ -13,8 +13,8 @@ const CUT = scaled(T.harvestMinDrop);
 
 /**
  * Creates a counter of growth cycles: peaks of smoothed NDVI with enough height and prominence. Peaks in the margins
- * are not counted; two peaks with only a winter between are one cycle. Writes `cycles`, `cuts` (number of cycles with a
- * harvest) and `peakStep` (core step of the last peak of the first cycle).
+ * are not counted; two peaks that are near, or with only a winter between, are one cycle. Writes `cycles`, `cuts`
+ * (number of cycles with a harvest) and `peakStep` (core step of the last peak of the first cycle).
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);

@@ -41,8 +41,8 @@ export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) =>
   const { pixels } = planes;
   const [one, other] = [latitudeOf(0), latitudeOf(pixels - 1)];
   const [from, to] = T.dormantLatitudes;
-  // A block is whole rows of a UTM grid. So all its latitudes are between those of its first and last pixel, with a
-  // margin.
+  // A block is whole rows of a UTM grid. So all its latitudes are between those of its first and last pixel, or at most
+  // `CORNER_MARGIN` degrees beyond them.
   if (!(Math.max(one, other) >= from - CORNER_MARGIN)) return false;
   if (Math.min(one, other) >= to + CORNER_MARGIN) return true;
   return Uint8Array.from({ length: pixels }, (_, pixel) =>

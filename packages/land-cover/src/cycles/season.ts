@@ -8,7 +8,7 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 /**
  * Measures the season: the consecutive steps around the highest NDVI whose NDVI is at least the mean of floor and
  * highest NDVI. Writes `green` (number of steps, without cold months), `greenGap` (most consecutive unobserved steps of
- * a long season) and `ends` (true if the end was observed). Reduces `plateau` by the cold months.
+ * a long season) and `ends` (true if the end was observed). Reduces `plateau` by the cold steps of the season.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;

@@ -32,8 +32,9 @@ export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: S
 }
 
 /**
- * True if the first notch of the season is outside of the cold months. On ground that is never bare, there must be no
- * cold months, and the second fall must be as quick as a harvest, because pasture dries slowly.
+ * True if the first notch of the season is outside of the cold months. On ground that is bare at times, the season must
+ * also have `longSeasonSteps` steps or more. On ground that is never bare, there must be no cold months, and the second
+ * fall must be as quick as a harvest, because pasture dries slowly.
  */
 function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, cold }: SeriesCoverage): boolean {
   const middle = (year.max + year.floor) / 2;

@@ -2,7 +2,7 @@ import { publicAddress, type Scene } from '@headwater/core';
 import type { LinkTarget } from '@headwater/stac';
 import type { YearRaster } from '../run/rasters.ts';
 
-/** Maximum number of `derived_from` links of an Item. A longer list is a separate document. */
+/** Maximum number of `derived_from` links of an Item. A longer list is written to a separate document. */
 export const MAX_DERIVED_LINKS = 50;
 
 interface YearOfSkips {

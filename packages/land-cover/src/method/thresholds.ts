@@ -60,7 +60,7 @@ export const LULC_THRESHOLDS = {
   waterMaxNdvi: 0.2,
   /** Minimum number of clear, wet months in a season of four months. */
   waterMinMonths: 2,
-  /** A season with only one clear month, as in the monsoon, is wet if its MNDWI is above this value. */
+  /** A season with only one clear month, as in the monsoon, is wet if its highest MNDWI is above this value. */
   waterSingleMonthMndwi: 0.25,
   /** Maximum NDVI of the clear steps of a wet season. A paddy exceeds this value later. */
   waterSeasonMaxNdvi: 0.4,
@@ -175,8 +175,8 @@ export const LULC_THRESHOLDS = {
    */
   longSeasonSteps: 10,
   /**
-   * Perennial crop: minimum number of steps above the middle, without a gap of `hiddenGapSteps`, in a season that ends
-   * with a harvest.
+   * Perennial crop: minimum number of steps above the middle between floor and highest NDVI, in a season without a gap
+   * of `hiddenGapSteps`, with at most one cycle.
    */
   perennialSteps: 11,
 
@@ -186,7 +186,8 @@ export const LULC_THRESHOLDS = {
    */
   shallowGapNdvi: 0.07,
   /**
-   * Length of two consecutive crops, steps above the middle of the season. Cane is green for longer (FAO-56, table 11).
+   * Least and greatest length of two consecutive crops, steps above the middle between floor and highest NDVI. Cane is
+   * green for longer (FAO-56, table 11).
    */
   twoCropSteps: [12, 16],
   /**
@@ -217,8 +218,8 @@ export const LULC_THRESHOLDS = {
   /** First and last day of the cold months, days after 1 July: mid-November to late March. */
   dormantDays: [140, 270],
   /**
-   * Minimum NDVI at the start of the cold months, share of the first peak. Fields that were harvested in autumn are
-   * lower.
+   * Minimum height of NDVI above the floor at the start of the cold months, share of the first peak's height above the
+   * floor. Fields that were harvested in autumn are lower.
    */
   dormantMinShare: 0.5,
 

@@ -7,7 +7,7 @@ import type { LayerNames } from '@headwater/core/places';
 export const RASTER_WORKSPACE = 'LULC_level_3';
 /** Workspace of the vector with one feature per micro-watershed (MWS). */
 export const VECTOR_WORKSPACE = 'lulc_vector';
-/** Dataset of this vector. */
+/** Dataset of the vector in `VECTOR_WORKSPACE`. */
 export const VECTOR_DATASET = 'LULC';
 
 /** Layer name of a place in one year: `LULC_17_18_{district}_{block}_level_3`. */

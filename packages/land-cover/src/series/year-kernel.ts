@@ -57,8 +57,8 @@ export interface NdviBlock extends YearFrame {
 }
 
 /**
- * Results of a tile, valid until the next call of the kernel. A smoothed series is valid only for pixels with an
- * observed span of three steps or more.
+ * Results of a tile, valid until the next call of the kernel. The smoothed series and its summary are valid only for
+ * pixels with an observed span of three steps or more.
  */
 export interface YearTile {
   /** Bit s is set if step s has no cloud, shadow, snow or flood. */

@@ -47,8 +47,8 @@ export function fillBackground(labels: Uint8Array): void {
 
 /**
  * Corrects unlikely changes of class (flips) of one pixel by the published rules for tehsils. One pass for 1 flip, two
- * passes for 2..(n - 4) flips. With more flips, only the first year is corrected. In the third year only pattern 8 is
- * applied, as published.
+ * passes for 2..(n - 4) flips of n years, no pass for more flips. The first year is always corrected, after the passes.
+ * In the third year only pattern 8 is applied, as published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;

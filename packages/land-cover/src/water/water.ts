@@ -36,9 +36,9 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 
 /**
  * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season
- * (kharif, rabi, zaid), otherwise 0. A season is wet if 2 of its 4 months are wet, or its only clear month is very wet;
- * NDVI must stay low. Snowy seasons count only if another season is wet without snow. Returns the pixels (0 or 1) that
- * were white in any step.
+ * (kharif, rabi, zaid), otherwise 0. A season is wet if at least 2 of its 4 months are wet, or its only clear month is
+ * very wet; NDVI must stay low. Snowy seasons count only if another season is wet without snow. Returns 1 for each
+ * pixel that was white in any step, otherwise 0.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;

@@ -21,7 +21,7 @@ const GSD = 10;
 /** A class of a raster: its value, its names and its colour. */
 export interface RasterClass {
   readonly value: number;
-  /** Slug of `classification:classes`. */
+  /** Short name of the class, the field `name` in `classification:classes`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface RasterClass {
 export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
-  /** Class of pixels without observations, which are left out of percentages. Absent if these pixels are 0. */
+  /** Class of pixels without observations. Percentages leave these pixels out. Absent if their value is 0. */
   readonly unseen?: RasterClass;
   /** Meaning of value 0. */
   readonly nothing: string;

@@ -32,7 +32,7 @@ export type ColumnsOf<Row extends FeatureRow> = readonly TableColumn[] &
 
 /**
  * Builds the columns of `Row`, in the order of the keys. Missing, extra and wrong columns do not compile. Throws
- * `RangeError` for no columns.
+ * `RangeError` if there are no columns.
  */
 export function describedColumns<Row extends FeatureRow>() {
   return (columns: ColumnsByProperty<Row>): DescribedColumns<Row> => {

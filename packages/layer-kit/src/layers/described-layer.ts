@@ -20,7 +20,7 @@ export type RasterDraft = DescribedLayer & Omit<RasterLayerDraft, 'members'>;
 /** A vector layer to publish, with feature properties `Row`. */
 export interface VectorDraft<Row extends FeatureRow = FeatureRow>
   extends DescribedLayer, Omit<VectorLayerDraft<Row>, 'members'> {
-  /** Subject of the preview. Default: title of the style. */
+  /** Description of the preview. Default: title of the style. */
   readonly preview?: string;
 }
 

@@ -2,7 +2,7 @@ import type { PipelinePorts, Rgba, StoredFile } from '@headwater/core';
 import type { AssetInput, PreviewInput } from '@headwater/stac';
 import type { RunFiles } from '../run/work.ts';
 
-/** Long side of previews, pixels. */
+/** Maximum length of the longer side of a preview, pixels. */
 export const THUMBNAIL_SIZE = 512;
 /** Colour of outlines in previews. */
 export const OUTLINE_COLOR: Rgba = [35, 35, 35, 255];
@@ -26,7 +26,7 @@ interface Linking {
   readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
 }
 
-/** Writes style files under a name. */
+/** Writes the style files `{name}.qml` and `{name}.sld`. */
 export const writeStyles = async (
   name: string,
   { qml, sld }: StyleTexts,

@@ -34,7 +34,7 @@ export interface RasterLayerDraft extends LayerDraft {
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
-/** Writes styles, preview and validated Item of a raster layer. */
+/** Writes the styles and the preview of a raster layer; returns its validated Item and its records. */
 export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { members, workspace, cog, file, colors, others } = draft;

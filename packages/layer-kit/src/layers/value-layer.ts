@@ -17,8 +17,9 @@ export interface ValueSpec {
   /** Name of the quantity in words; also the title of styles. */
   readonly title: string;
   readonly unit: string;
-  /** Value and `#rrggbb` of each stop. `label`: unit in the labels of the stops. */
+  /** Value and `#rrggbb` of each stop. */
   readonly stops: readonly (readonly [value: number, color: string])[];
+  /** Unit in the labels of the stops. */
   readonly label: string;
   /** Resampling of overviews. */
   readonly overviews: 'average' | 'greatest';

@@ -29,7 +29,7 @@ export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   readonly geometry: string;
   /** Description and legend of the preview. */
   readonly shown?: PreviewText;
-  /** Name of the files without ending. Default: Item id. */
+  /** Name of the files without ending. Default: `fileName` of the Item id. */
   readonly fileName?: string;
   /** Style files that replace the generated files. */
   readonly styleTexts?: Partial<StyleTexts>;
@@ -49,8 +49,8 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 }
 
 /**
- * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if columns and features
- * differ.
+ * Writes GeoJSON, styles and preview of a vector layer; returns its validated Item and its records. Throws `internal`
+ * if columns and features differ.
  */
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
@@ -83,8 +83,8 @@ export async function publishVectorLayer<Row extends FeatureRow>(
 }
 
 /**
- * Writes styles and preview. `box`: extent of the preview, which becomes the Item's geometry; pages compute the scale
- * bar from this geometry.
+ * Writes styles and preview. The result has `box`, the extent of the preview. The Item's geometry is this box, because
+ * pages compute the scale bar from this geometry.
  */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,

@@ -14,9 +14,9 @@ export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly style: VectorStyle;
   /** Colours of the features (`#rrggbb`). Default: colours of the style. */
   readonly colors?: readonly string[];
-  /** Width of a line in pixels by value. Default: 1. */
+  /** Width of a line in pixels, by its value of the style's attribute (0 if it has none). Default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /** Land below the features. Default: none, or the place in `PAPER` if all features are lines. */
+  /** Land below the features. Default: none, or the place's boundary in `PAPER` if all features are lines. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 

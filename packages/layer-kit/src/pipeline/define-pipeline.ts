@@ -26,7 +26,7 @@ export interface PipelineSpec<R, P>
 
 /**
  * Completes a pipeline. Defaults: the route is its name, and requests with equal parameters share a run. Scratch
- * rasters of `run` are always released.
+ * rasters that `run` passes to `keep` are always released.
  */
 export function definePipeline<R, P>({ method, messages, run, ...spec }: PipelineSpec<R, P>): Pipeline<R, P> {
   const { name, route = name } = spec;

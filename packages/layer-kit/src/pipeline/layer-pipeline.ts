@@ -37,7 +37,7 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
   /** Returns the check of the grid of a needed raster. Default: `isOutputGrid` (lattice of land cover). */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /** Returns a text of all inputs except `needs`. Equal inputs must have equal texts. */
+  /** Returns a text of all inputs except `needs` and the boundary. Equal inputs must have equal texts. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
    * Computes the layer. If `steps` is given, `run` must run these steps; otherwise `run` is called in the step `make`,
@@ -51,7 +51,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Builds the pipeline of a layer: opens the needed layers, computes, and publishes in one transaction. */
+/** Builds the pipeline of a layer. A run opens the needed layers, computes, and publishes all in one transaction. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({

@@ -16,7 +16,7 @@ const SAME = 1e-9;
 /** True if a raster with the grid `found` was computed for this lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for the grid of land cover over the box. The pixels of such grids coincide. */
+/** True for the grid of land cover over the box. Where two of these grids overlap, their pixels coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -28,7 +28,7 @@ export const isOutputGrid: IsGridOf = (found, box) => {
   );
 };
 
-/** True for grids that enclose the box and extend less than a pixel beyond each side. */
+/** True for grids in EPSG:4326 that enclose the box and extend at most a pixel beyond each side. */
 export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   const { pixelWidth, pixelHeight } = found;
   const fits = (beyond: number, pixel: number): boolean => beyond > -SAME && beyond < pixel + SAME;

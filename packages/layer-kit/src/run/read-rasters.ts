@@ -20,7 +20,7 @@ export async function readClasses(
   return read;
 }
 
-/** Returns the output with this name. */
+/** Returns the output `name` of the pixel engine. Throws `internal` if there is none. */
 export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
   if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);

@@ -72,7 +72,7 @@ export async function openFiles(
 
 /** Runs steps in sequence and measures their durations. */
 export interface StepClock {
-  /** Runs a step and reports its progress. Throws before the step if the run was cancelled. */
+  /** Runs a step and reports its progress. Throws before the step if the signal of the run has aborted. */
   step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
   /** Duration of each step, seconds. */
   seconds(): Readonly<Record<string, number>>;

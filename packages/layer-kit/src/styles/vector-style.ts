@@ -13,13 +13,13 @@ export interface VectorStyle {
   /** Limits of the classes, ascending; one more limit than colours. If empty, all features have one colour. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** Colour and meaning of features without a value. Default: colour of paper, not in the legend. */
+  /** Colour and meaning of features without a value. Default: white in previews, left out of QML, SLD and legends. */
   readonly unknown?: { readonly color: string; readonly label: string };
   /** Meaning of each colour. Default: limits of the class. */
   readonly labels?: readonly string[];
   /**
    * Columns, one per colour. The largest column (the first of equal columns) determines the colour; `attribute` and
-   * `limits` are ignored. A feature without a value above 0 has the colour of paper.
+   * `limits` are ignored. A feature without a value above 0 is white.
    */
   readonly largestOf?: readonly string[];
 }
@@ -91,7 +91,7 @@ export function equalSteps(attribute: string, title: string, values: readonly (n
   return { attribute, title, limits, colors: GREENS };
 }
 
-/** Rounds up to two significant digits; 1 if the value is not above 0, so that the steps differ. */
+/** Rounds up to two significant digits. Returns 1 if the value is not above 0, so that the limits differ. */
 function roundUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);

@@ -113,8 +113,8 @@ export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid
 
 /**
  * Draws shapes in order, then labels that do not cover each other. On a grid that crosses 180 degrees, all shapes are
- * drawn again with longitudes shifted by 360 degrees. Yields after each shape, so that the caller can pause; null is a
- * feature that is not drawn.
+ * drawn again with longitudes shifted by 360 degrees. Yields after each shape, so that the caller can pause. A null in
+ * `shapes` is a feature that is not drawn.
  */
 export function* drawingSteps(
   context: SKRSContext2D,
@@ -329,8 +329,8 @@ function middleOf(geometry: Geometry): Position | undefined {
 const middleOfLine = (line: readonly Position[]): Position | undefined => line[Math.floor(line.length / 2)];
 
 /**
- * Centre of area and area (square degrees) of a ring. Coordinates are relative to the first position, because large
- * sums lose precision.
+ * Centre of area and area (square degrees) of a ring. The sums use coordinates relative to the first position, because
+ * large sums lose precision.
  */
 function centreOf(ring: readonly Position[]): { readonly position: Position | undefined; readonly area: number } {
   const [[x0 = 0, y0 = 0] = []] = ring;

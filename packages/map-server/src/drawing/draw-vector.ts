@@ -43,7 +43,7 @@ export const PLAIN: LayerStyle = {
   rules: [{ title: '', filter: null, isElse: false, minScale: 0, maxScale: Infinity, symbols: PLAIN_SYMBOLS }],
 };
 
-/** Indexes of the features in a grid, ascending, also on the other side of the antimeridian. */
+/** Indexes of the features in a grid and its margin, ascending. The grid may extend beyond the antimeridian. */
 function indexesIn(table: FeatureTable, grid: MapGrid): readonly number[] {
   const [west, south, east, north] = boxOf(grid);
   const found = new Set<number>();

@@ -12,7 +12,7 @@ export interface LegendEntry {
 
 /** Sizes and background of a legend. */
 export interface LegendSize {
-  /** Size of the box of a symbol, pixels. Default: 20. */
+  /** Width and height of the box of a symbol, pixels. Default: 20 each. */
   readonly width?: number;
   readonly height?: number;
   /** CSS colour, or `transparent`. Default: white. */

@@ -58,7 +58,7 @@ function fieldOf(column: MapColumn, name: string, features: readonly MapFeature[
   return { name, column, type: 'C', bytes, decimals: 0 };
 }
 
-/** Cuts names to 10 bytes; equal names get a number at the end. */
+/** Cuts names to 10 bytes. Names that are then equal get a number at the end. */
 export function cutNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   const next = new Map<string, number>();

@@ -21,7 +21,7 @@ export function* gmlTexts(gml: GmlVersion, response: FeatureResponse): Generator
     yield bounds(gml, response, geometries);
     const feature = featureWriter(gml, response, geometries);
     const [open, close] = AROUND[gml];
-    // An empty list of members would not be valid in WFS 1.1.0.
+    // The list of members is optional; it is left out if it would be empty.
     const isList = gml === '3.1.1' && response.features.length > 0;
     if (isList) yield '<gml:featureMembers>';
     for (const each of response.features) yield `${open}${feature(each)}${close}\n`;
@@ -57,8 +57,8 @@ function collectionTags(gml: GmlVersion, response: FeatureResponse): readonly [h
 }
 
 /**
- * Extent of the features. If no feature has a geometry, versions of GML that require an extent get the extent
- * `unknown`.
+ * Extent of the features. If no feature has a geometry, the extent is `unknown` in GML 2.1.2 and 3.1.1, and left out
+ * in GML 3.2.
  */
 function bounds(gml: GmlVersion, { features }: FeatureResponse, geometries: GmlGeometries): string {
   const box = unionOf(features);

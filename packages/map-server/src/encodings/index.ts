@@ -34,8 +34,8 @@ const ENCODERS: Readonly<Record<FeatureFormat, Encoder>> = {
 };
 
 /**
- * Writes features in a format. The body is a stream for a Shapefile, and for texts above 64 kB. Throws `validation` if
- * a Shapefile cannot hold the features.
+ * Writes features in a format. The body is a stream for a Shapefile, and for texts above 65,536 characters. Throws
+ * `validation` if a Shapefile cannot hold the features.
  */
 export function encodeFeatures(format: FeatureFormat, response: FeatureResponse): EncodedFeatures {
   return ENCODERS[format](response);

@@ -30,7 +30,7 @@ export interface FeatureResponse {
   readonly isHits?: boolean;
 }
 
-/** A response body. A large body is a stream, so that memory holds only one piece. */
+/** A response body. A large body is a stream, so that it is never in memory as a whole. */
 export interface EncodedFeatures {
   readonly contentType: string;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>;

@@ -29,7 +29,7 @@ export function fromXmlName(name: string): string {
  * begin with `OTHER`.
  */
 const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
-/** Text that is put before a workspace of `TAKEN` to make its prefix. */
+/** Text that is put before a workspace's name if the name matches `TAKEN`; the result is the prefix. */
 const OTHER = 'ws_';
 
 /** GML namespace and prefix of a workspace; different workspaces have different prefixes. */

@@ -28,7 +28,7 @@ export type ItemsParameters = Readonly<Record<string, string>>;
 /** A page of features. */
 export interface ItemsPage {
   readonly features: readonly MapFeature[];
-  /** Matching features on all pages. */
+  /** Number of matching features on all pages. */
   readonly matched: number;
   readonly offset: number;
   readonly limit: number;

@@ -4,7 +4,7 @@ import { type EcqlToken, ecqlTokens } from './ecql-tokens.ts';
 const LONGEST = 2048;
 const DEEPEST = 20;
 
-/** Reads the tokens of a filter in sequence. Errors name the parameter and the position. */
+/** Reads the tokens of a filter in sequence. Errors name the parameter, and the position of a wrong part. */
 export class EcqlCursor {
   readonly parameter: string;
   readonly #tokens: readonly EcqlToken[];
@@ -43,7 +43,7 @@ export class EcqlCursor {
     return token;
   }
 
-  /** True if the next token is `word`, a keyword, in upper or lower case. A quoted name is not a keyword. */
+  /** True if the next token is the keyword `word` (upper case) in upper or lower case. Quoted names are no keywords. */
   isWord(word: string): boolean {
     return this.token.kind === 'name' && this.token.text.toUpperCase() === word;
   }

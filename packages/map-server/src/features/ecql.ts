@@ -24,7 +24,7 @@ export interface FilterContext {
   readonly parameter: string;
 }
 
-/** Units of DWITHIN, m. */
+/** Length of each unit of DWITHIN, m. */
 const UNITS: Readonly<Record<string, number>> = {
   METERS: 1,
   METRES: 1,

@@ -45,7 +45,7 @@ export const FES_COMPARISONS: readonly string[] = [
 
 /**
  * Reads an XML filter (Filter Encoding 1.0, 1.1, 2.0): BBOX, comparisons, ids, And, Or, Not. Throws 400 for everything
- * else, such as a document type.
+ * else, such as a `<!DOCTYPE>`.
  */
 export function parseFes(text: string, context: FesContext): FeatureFilter {
   const { parameter } = context;
@@ -244,7 +244,7 @@ function boxCondition(element: XmlElement, context: FesContext): Cql2Expression 
   return { op: 's_intersects', args: [GEOMETRY, { bbox }] };
 }
 
-/** Corners of gml:Envelope (two) or gml:Box (`x,y x,y`, or two gml:coord). */
+/** Corners of gml:Envelope (lowerCorner and upperCorner) or gml:Box (`x,y x,y`, or two gml:coord). */
 function cornersOf(shape: XmlElement, parameter: string): readonly [number, number, number, number] {
   const coordinates = childOf(shape, 'coordinates');
   const separator = coordinates?.attributes['cs'] ?? ',';

@@ -138,8 +138,8 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
 /** Services that the GeoServer answers. */
 const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
 /**
- * Parameters with a filter. This process answers such requests, because the GeoServer must not evaluate text of a
- * client.
+ * Parameters with a filter. This process answers requests that have one of them, because the GeoServer must not
+ * evaluate text of a client.
  */
 const FILTERS = ['cql_filter', 'filter', 'featureid'];
 

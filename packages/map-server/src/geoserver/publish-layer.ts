@@ -124,8 +124,8 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
         };
   const answer = await client.call(call);
   const landed = kind === 'raster' ? workspaceOf(answer) : workspace;
-  // Without the workspace, GeoServer uploads to its default workspace. The store there is not removed, because it may
-  // belong to another program.
+  // If the workspace is missing, GeoServer uploads to its default workspace. The store there is not removed, because it
+  // may belong to another program.
   if (landed !== undefined && landed !== workspace)
     throw new DomainError(
       'unavailable',

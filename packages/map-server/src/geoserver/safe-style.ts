@@ -27,7 +27,7 @@ const ALLOWED: ReadonlySet<string> = new Set(
 const PLAIN: ReadonlySet<string> = new Set(['PropertyName', 'WellKnownName', 'VendorOption']);
 
 /**
- * True for a safe style: XML without a document type, with allowed elements only. All its property names are columns of
+ * True for a safe style: XML without `<!DOCTYPE>`, with allowed elements only. All its property names are columns of
  * the layer, because a GeoServer evaluates other property names as paths.
  */
 export function isSafeStyle(sld: string, columns: ReadonlySet<string>): boolean {

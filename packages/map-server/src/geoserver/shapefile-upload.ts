@@ -14,7 +14,7 @@ const MOST_TEXT_BYTES = 254;
 export interface ShapefileUpload {
   /** Zipped Shapefile. */
   readonly data: UploadFile;
-  /** Column names of the layer, by their cut names on the GeoServer. */
+  /** Full names of the columns whose names are cut, by cut name. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 

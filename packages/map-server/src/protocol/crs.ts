@@ -51,7 +51,7 @@ const RADIUS = 6_378_137;
  */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
-/** Converts a position to longitude and latitude. Throws unless both are finite and near the Earth. */
+/** Converts a position to longitude and latitude. Throws for NaN and for coordinates beyond `MOST`. */
 export function lonLatOf(
   [first, second]: readonly [number, number],
   { srs, axis }: NamedCrs,

@@ -7,7 +7,7 @@ type Query = Readonly<Record<string, string>>;
 /** Limits of a map or coverage, pixels. */
 export const MAP_LIMITS = { side: 4096, pixels: 16_777_216 } as const;
 
-/** Value of a parameter. Throws if it is missing. */
+/** Value of a parameter. Throws if it is missing or empty. */
 export function demanded(query: Query, name: string): string {
   const value = query[name];
   if (value !== undefined && value !== '') return value;
@@ -86,7 +86,7 @@ export function gridOf(
   return { crs, west, north, ...pixel, cols: width, rows: height };
 }
 
-/** Throws for parameters that would change the response but are not offered. */
+/** Throws if the query has one of `names`: parameters that would change the response but are not offered. */
 export function refuseParameters(query: Query, names: readonly string[]): void {
   const found = names.find((name) => (query[name] ?? '') !== '');
   if (found !== undefined)

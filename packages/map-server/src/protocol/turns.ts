@@ -19,7 +19,7 @@ export type Turns = (signal: AbortSignal) => Turn;
 
 /**
  * Creates the time slices of a map server. In each round of the event loop, all requests share one slice. After the
- * slice, requests wait in a queue for the next round.
+ * slice, requests wait in a queue, from which one request continues in each round.
  */
 export function createTurns(): Turns {
   let last = Promise.resolve();

@@ -12,8 +12,9 @@ import type {
 } from './style-model.ts';
 
 /**
- * Reads the first style of an SLD 1.0 or 1.1 document. Addresses are never fetched. Throws an Error with the reason.
- * geostyler-sld-parser is not used: it converts the text `0012` to 12, and drops `ElseFilter`.
+ * Reads the first style of an SLD 1.0 or 1.1 document. Addresses are never fetched. Throws an Error with the reason if
+ * the document cannot be read. geostyler-sld-parser is not used: it converts the text `0012` to 12, and drops
+ * `ElseFilter`.
  */
 export function readSld(text: string): LayerStyle {
   const document = readXml(text);

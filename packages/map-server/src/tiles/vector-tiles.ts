@@ -23,7 +23,7 @@ export const MVT = 'application/vnd.mapbox-vector-tile';
 interface VectorTiles {
   /** Vector tile. Without features it has no bytes, which is valid. */
   tile(wanted: WantedTile): Promise<Uint8Array>;
-  /** File with all tiles. Throws `unavailable` if the queue is full. */
+  /** File with the `packedTiles` of a layer. Throws `unavailable` if the queue is full. */
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
 }
 
@@ -57,7 +57,7 @@ function vectorTilesOf(parts: TileParts): VectorTiles {
   return created;
 }
 
-/** Creates the cache. Simultaneous requests share one computation; files are made one at a time. */
+/** Creates the caches. Simultaneous requests for a tile or file share one computation; files are made one at a time. */
 function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
   const tiles = createByteLimitedCache<string, Uint8Array>({
     mostBytes: CACHED_TILES,
@@ -141,7 +141,7 @@ export async function vectorTileReply(
   };
 }
 
-/** Answers a request for a file of all tiles. The reply has the whole file; the service sends the requested range. */
+/** Answers a request for a file of vector tiles with the whole file; the service sends the requested range. */
 export async function tileFileReply(
   parts: TileParts,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },

@@ -79,7 +79,7 @@ function boxOf({ left, top, scale }: Square): FeatureBox {
   const at = (x: number, y: number): readonly [number, number] => fromMercator((2 * x - 1) * HALF, (1 - 2 * y) * HALF);
   const [west, north] = at(left - margin, top - margin);
   const [east, south] = at(left + width + margin, top + width + margin);
-  // Features beyond the map are drawn at its edge, so the box extends to the pole.
+  // Features beyond EPSG:3857 (85 degrees) are drawn at its edge, so the box of an edge tile extends to the pole.
   return [west, top + width >= 1 ? -90 : south, east, top <= 0 ? 90 : north];
 }
 

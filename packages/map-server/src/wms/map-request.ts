@@ -67,7 +67,7 @@ export function gridOfMap(query: Query): MapGrid {
   return gridOf(crs, box, sizeOf(query));
 }
 
-/** Finds the layers of a parameter. Checks the number of layers, the format options and the time. */
+/** Finds the layers of a parameter. Checks their number, the time, format options and parameters of `NOT_OFFERED`. */
 export async function layersOf(
   parts: EmbeddedParts,
   request: MapRequest,

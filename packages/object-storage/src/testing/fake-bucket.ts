@@ -3,13 +3,13 @@ import type { Send, StorageRequest, StorageResponse } from '../object-store.ts';
 /** An object in a fake bucket. */
 export interface FakeObject {
   readonly bytes: Uint8Array;
-  /** ETag with quotes (S3), or generation (Google). */
+  /** ETag with quotes. `fakeGcs` computes the generation from it. */
   readonly version: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly modified: Date;
 }
 
-/** An unfinished upload: parts by number (S3), or bytes (Google). */
+/** An unfinished upload: parts by number (S3), or all received bytes as part 0 (Google). */
 export interface FakeUpload {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;

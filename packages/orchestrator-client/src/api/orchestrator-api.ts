@@ -144,7 +144,10 @@ export class OrchestratorApi {
     return { path, parts: { ...change, repeatable: true, subject: 'dag', signal } };
   }
 
-  /** Sends one POST without retries, because each POST without a run id starts a run. */
+  /**
+   * Sends a POST without retries, because each POST without a run id starts a run. Only if its path does not exist,
+   * `#call` may send the POST to a second path.
+   */
   async trigger(
     dagId: string,
     body: { readonly conf: Readonly<Record<string, unknown>>; readonly runId?: string | undefined },

@@ -1,7 +1,10 @@
 /** Text of a body, up to a limit of bytes. */
 export interface BodyText {
   readonly text: string;
-  /** Omitted bytes; 0: complete. */
+  /**
+   * Omitted bytes; 0: complete. If the beginning is kept, more bytes may be missing, because reading stops at the
+   * limit.
+   */
   readonly leftOut: number;
 }
 

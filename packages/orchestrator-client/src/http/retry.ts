@@ -1,7 +1,7 @@
 import { backoffMs, httpDate, retryAfterMs } from '@headwater/net/retry';
 import type { OrchestratorError } from '../errors.ts';
 
-/** Upper limit of the first pause, ms. The limit doubles up to the maximum. */
+/** Upper limit of the first pause, ms. The limit doubles after each attempt, up to `LONGEST_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 const LONGEST_REQUESTED_MS = 120_000;

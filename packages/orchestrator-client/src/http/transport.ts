@@ -250,8 +250,8 @@ export class Transport {
 }
 
 /**
- * Converts a response. An HTML page, or a 404 with an unknown body, does not come from the orchestrator. So such a
- * response does not show that a run or DAG is unknown.
+ * Converts a response. An HTML page, or a 404 with an unknown body, does not come from the interface of the
+ * orchestrator. So such a response does not show that a run or DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,

@@ -70,7 +70,7 @@ export interface TaskTry extends TaskKey {
 
 /** Log of a task, or the reason of its absence. */
 export type TaskLog = ReadLog & {
-  /** Bytes omitted at the beginning. */
+  /** Bytes omitted at the beginning of a plain log. Also more than 0 for a JSON log that is too large. */
   readonly leftOut: number;
 };
 

@@ -125,7 +125,7 @@ export class BlockScanner {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      // A carriage return also begins a line, because a progress bar ends without a line end.
+      // A carriage return also begins a line, because a progress bar ends with it and not with a line end.
       const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;

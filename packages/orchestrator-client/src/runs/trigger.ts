@@ -197,7 +197,8 @@ export interface JobSearch {
 }
 
 /**
- * Finds the run that an earlier process may have started for a job, by its `conf`. The latest runs are searched first.
+ * Finds the run that an earlier process may have started for a job, by the job id in its conf (`conf[jobKey]`). The
+ * latest runs are searched first.
  */
 export async function findRunOfJob(
   work: Work,

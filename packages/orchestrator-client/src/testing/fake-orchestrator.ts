@@ -209,7 +209,7 @@ export class FakeOrchestrator {
   }
 }
 
-/** 404 with HTML, for any address outside of `/api/v1` or `/api/v2`. */
+/** 404 with HTML, for any address outside of `/api/v1` (Airflow 2) or `/api/v2` (Airflow 3). */
 const notFound = (): FakeAnswer => ({
   ...htmlError(),
   status: 404,

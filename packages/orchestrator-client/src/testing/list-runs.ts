@@ -18,7 +18,8 @@ const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> =
 const TIMES = ['execution_date', 'logical_date', 'run_after', 'start_date', 'end_date', 'updated_at'] as const;
 
 /**
- * Query parameters of Airflow 2. Airflow 2 responds with 400 to other parameters; Airflow 3 ignores other parameters.
+ * Query parameters of Airflow 2 (`>=2.9`: from this version on). Airflow 2 responds with 400 to other parameters;
+ * Airflow 3 ignores other parameters.
  */
 export const RUN_LIST_QUERY = [
   'limit',

@@ -6,8 +6,9 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time after which repeated 404s without JSON mean a deleted run, ms, if the version of the orchestrator is unknown.
- * Earlier, such a 404 may also come from a proxy during an outage. With a known version, it never means a deleted run.
+ * Time after which repeated 404s without the JSON of an Airflow error mean a deleted run, ms, if the version of the
+ * orchestrator is unknown. Earlier, such a 404 may also come from a proxy during an outage. With a known version, it
+ * never means a deleted run.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 

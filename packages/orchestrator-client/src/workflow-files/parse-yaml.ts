@@ -58,7 +58,10 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/** Refuses texts that are too large or nested too deeply, because a stack overflow would end the process. */
+/**
+ * Parses the documents of a text. Refuses texts that are too large or nested too deeply, because a stack overflow would
+ * end the process.
+ */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });

@@ -41,8 +41,8 @@ export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
 /**
- * Needed in addition to `URL`, which accepts addresses that Python rejects (`http:host`), and whose `hash` is empty for
- * an address that ends in `#`.
+ * Pattern of a complete address, in addition to the check by `URL`: `URL` accepts addresses that Python rejects
+ * (`http:host`), and its `hash` is empty for an address that ends in `#`.
  */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 

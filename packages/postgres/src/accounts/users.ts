@@ -92,7 +92,10 @@ const FILTERS = {
   mayCompute: '(may_compute or is_superuser)',
 } as const;
 
-/** Sort expressions, each with an index. `createdAt` uses the ids, which rise with the time of creation. */
+/**
+ * Sort expressions, each with an index. `createdAt` uses the ids, which rise with the time of creation (moved accounts
+ * may differ).
+ */
 const ORDERS: Readonly<Record<NonNullable<UserWish['sort']>, readonly string[]>> = {
   username: ['lower(username collate "C") collate "C"', 'id'],
   email: ['lower(email collate "C") collate "C"', 'id'],

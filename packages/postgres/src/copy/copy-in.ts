@@ -88,8 +88,8 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
   // Removes rows that migrations stored, because the copied rows contain them too.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // Disables triggers, because they would notify other processes, which cannot use the database now, or replace times
-  // of the copied rows.
+  // Disables triggers. They would replace times of the copied rows, and notify other processes, which cannot use the
+  // database during the copy.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });

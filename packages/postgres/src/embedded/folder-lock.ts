@@ -25,7 +25,10 @@ interface LockRecord extends ProcessIdentity {
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/** Time without a touch, ms, after which a holder on another host counts as dead. Its process cannot be checked. */
+/**
+ * Age of the lock file, ms, above which a holder on another host counts as dead. A living holder updates the time of
+ * the file every 2 s; its process cannot be checked from here.
+ */
 const STALE_MS = 15_000;
 /** Age of drafts (unfinished lock files), ms, above which they belong to an earlier start. */
 const OLD_DRAFT_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { PGlite } from '@electric-sql/pglite';
 
-/** Types of messages that a Sync must follow: Parse, Bind, Describe, Execute, Close, Flush. */
+/** Types of messages after which the client must send a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
 const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 
 type Stream = PGlite['execProtocolRawStream'];

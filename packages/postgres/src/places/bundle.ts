@@ -113,7 +113,7 @@ function prepare(bundle: PlaceBundle): Prepared {
 
 type NameAndSlug = readonly [name: string, slug: string];
 
-/** Returns a unit's name and slug as storable texts. Throws `validation` for a name without a letter or digit. */
+/** Returns a unit's name and slug as storable texts. Throws `validation` for a name without a Latin letter or digit. */
 export function nameAndSlug(field: string, name: string): NameAndSlug {
   const slug = placeSlug(name);
   if (slug === '') throw invalidField(field, 'has no letter or digit; write the name in Latin letters');

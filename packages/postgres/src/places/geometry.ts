@@ -24,8 +24,8 @@ export function parseGeometry(text: string): Polygon | MultiPolygon {
 }
 
 /**
- * Encodes a polygon as text for `fromHex`; `field` is its name in errors. @throws DomainError `validation` for a
- * polygon without rings, and for a ring that is too short, open or contains non-numbers.
+ * Encodes polygons as text for `fromHex`; `field` is their name in errors. @throws DomainError `validation` for an
+ * empty geometry or a polygon without rings, and for a ring that is too short, open or contains non-numbers.
  */
 export function geometryHex(field: string, geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

@@ -56,8 +56,9 @@ const versionBelow = (table: 'mws' | 'villages'): string =>
 const MWS_VERSION = versionStatement('mws');
 const VILLAGES_VERSION = versionStatement('villages');
 /**
- * Finds a tehsil by slugs, with a layer of its boundaries or their version; see `PlaceLookups.boundariesNamed`. The
- * workspace is tested in `filter`, so that PostgreSQL reads the layers of the tehsil, not all layers of the workspace.
+ * Finds a tehsil by slugs, with the published layer of its boundaries or, without such a layer, with their version; see
+ * `PlaceLookups.boundariesNamed`. The workspace is tested in `filter`, so that PostgreSQL reads the layers of the
+ * tehsil, not all layers of the workspace.
  */
 const boundariesNamed = (table: 'mws' | 'villages'): Statement => ({
   name: `headwater_${table}_named`,

@@ -61,7 +61,7 @@ export const FROM_TEHSILS = `headwater.tehsils t
 /** Length of a degree on the sphere that has the same surface area as the ellipsoid. */
 const KM_PER_DEGREE = 111.195;
 
-/** Box and area (km2) of a boundary; null without a boundary. The error of the area is at most 0.6 %. */
+/** Box and area (km2) of a boundary; null without a boundary. The area's error is at most 0.6 % up to latitude 60. */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),
     ST_Area(t.geometry) * cos(radians(ST_Y(ST_Centroid(t.geometry)))) * ${KM_PER_DEGREE ** 2})::text end`;

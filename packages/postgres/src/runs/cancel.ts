@@ -25,8 +25,8 @@ const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id
 
 /**
  * Cancels a run and its descendants (`stopChildren`). A queued run, and a local run that no worker holds, end at once.
- * For any other unfinished run, `cancel_requested` is set, and its worker or watcher ends it later. Returns an ended
- * run unchanged.
+ * For any other unfinished run, `cancel_requested` is set, and the worker that computes or watches the run ends it
+ * later. Returns an ended run unchanged.
  */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {

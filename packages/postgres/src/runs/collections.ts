@@ -23,7 +23,8 @@ export async function lockCollections(sql: Sql, paths: readonly string[]): Promi
 }
 
 /**
- * Updates the Collections at and above these paths from their Items. Call `lockCollections` and write the Items first.
+ * Updates the Collections at and above these paths from their Items, and removes empty Collections. Call
+ * `lockCollections` and write the Items first.
  */
 export async function updateCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths).toReversed()) {

@@ -55,7 +55,7 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // A cancellation also locks the parent first, so it ends before this step or begins after it.
+    // A cancellation also locks the parent first, so it ends before this step or begins after this transaction.
     if (part !== undefined) await enterPart(sql, run, part);
     const stored = await store(sql, run, { ...options, values, before });
     if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);

@@ -31,8 +31,8 @@ export interface DataToStore {
   /** The published table; absent for a series. */
   readonly table?: PublishedTable;
   /**
-   * Returns the parameters of the statement that stores the head. `earlierItem`: id of the Item to which the table
-   * belongs.
+   * Returns the parameters of the statement that stores the head. `earlierItem`: id of the Item of an earlier run to
+   * which the table belongs.
    */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];

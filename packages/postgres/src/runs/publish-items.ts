@@ -12,7 +12,7 @@ interface IndexedItem {
   readonly id: string;
   readonly content: string;
   readonly geometry: string | null;
-  /** ISO instant: `datetime` for an Item without interval. */
+  /** ISO instant: `start_datetime`, or `datetime` for an Item without interval. */
   readonly start: string | null;
   readonly end: string | null;
 }
@@ -91,7 +91,7 @@ const ITEM = `insert into headwater.items as old
 const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
 
-/** Returns Items in a fixed order, to avoid deadlocks. */
+/** Prepares Items for storage. Their order is fixed, to avoid deadlocks. */
 export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] {
   const all = items.map((item, position) => ({
     ...indexItem(item),

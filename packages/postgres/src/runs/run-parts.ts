@@ -33,8 +33,8 @@ const LIST = `select p.position, p.tehsil_id as "tehsilId", p.work::text, p.part
 const SET = `update headwater.run_parts set part_run_id = $3, is_reused = $4, failure = $5 where run_id = $1 and position = $2`;
 
 /**
- * True if the part `p` waits for its start: it has no failure, and it has no run, or the run is cancelled and has
- * another parent (see `partState`).
+ * True if the part `p` waits for its start. Such a part has no failure. It has no run either, or its run was cancelled
+ * and has another parent (see `partState`).
  */
 const WAITS = `p.failure is null and not exists (select from headwater.runs r where r.id = p.part_run_id
     and not (r.state = 'failed' and r.parent_id is distinct from p.run_id and r.error::jsonb ->> 'code' = 'cancelled'))`;

@@ -130,7 +130,7 @@ const ADOPT = `with abandoned as (
     order by seq for update of r skip locked)
   update headwater.runs set queue = $2 where id in (select id from abandoned) returning id`;
 
-/** Moves the runs of dead processes to a queue of workers; returns their number. */
+/** Moves the runs of dead processes to a queue of workers; returns the number of moved runs. */
 async function adoptAbandoned(database: Database, { queue, pipelines, silentMs }: Adoption): Promise<number> {
   const values = [OWN_QUEUES, storable('queue', queue), pipelines.map(storableText), silentMs];
   return await database.tx(async (sql) => (await sql.rows(ADOPT, values)).length);
@@ -156,7 +156,7 @@ const ABANDONED = `select id from headwater.runs
       or (state = 'queued' and created_at <= clock_timestamp() - $2::float8 * interval '1 millisecond'))
   order by seq for update skip locked`;
 
-/** Ends imports of dead processes; returns their number. */
+/** Ends the imports of dead processes, and imports that are queued for longer than `queuedMs`; returns their number. */
 async function endAbandonedImports(database: Database, queuedMs: number): Promise<number> {
   return await database.tx(async (sql) => {
     const found = await sql.rows<{ readonly id: string }>(ABANDONED, [IMPORT_PIPELINE, queuedMs]);

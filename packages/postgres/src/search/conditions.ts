@@ -59,7 +59,7 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** First and last time that PostgreSQL can read in the format of JavaScript. Times beyond them count as open ends. */
+/** First and last time that PostgreSQL can read in the format of JavaScript. Times beyond them count as infinite. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -22,8 +22,8 @@ async function propertiesOf(sql: Sql, collectionId: string, most: number): Promi
 }
 
 /**
- * Path of a Collection by its id. It is part of the statement that reads an Item, because a second statement would need
- * another round trip.
+ * Subquery for the path of a Collection by its id. It is part of the statement that reads an Item, because a second
+ * statement would need another round trip.
  */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);

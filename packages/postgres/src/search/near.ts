@@ -13,8 +13,8 @@ const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
 /**
- * Returns a page of a search of a small box from the index `items_bounds`. Returns undefined for another search, or if
- * too many Items are near the box.
+ * Returns a page of a search of a small box from the index `items_bounds`. Returns undefined for a search without such
+ * a box (`smallBox`) or in another order than latest first, and if too many Items are near the box.
  */
 export async function rowsNear(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[] | undefined> {
   const near = nearSql(query);

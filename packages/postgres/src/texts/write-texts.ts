@@ -29,7 +29,10 @@ export async function unwritten(sql: Sql, form: ItemForm): Promise<number> {
   return (await sql.first<{ n: number }>(COUNT, [form.name]))?.n ?? 0;
 }
 
-/** Writes missing texts. Unless `which` is `missing`, also replaces texts of another form. */
+/**
+ * Writes at most `most` texts: missing texts and, unless `which` is `missing`, texts of another form. Returns the
+ * number of written texts.
+ */
 export async function writeTexts(
   database: Database,
   form: ItemForm,

@@ -17,8 +17,8 @@ export interface CogSource {
 }
 
 /**
- * Writes an image from memory as a Cloud Optimized GeoTIFF. Throws `input_data` for sizes or a CRS that cannot be
- * written, and `storage_full` if the disk is full.
+ * Writes an image from memory as a Cloud Optimized GeoTIFF. Throws `input_data` for a format (see `checkFormat`) or CRS
+ * that cannot be written, and `storage_full` if the disk is full.
  */
 export async function writeGeoTiff(path: string, image: CogImage): Promise<FileDigest> {
   const { data, grid } = image;

@@ -72,8 +72,8 @@ export interface BuildContext {
 }
 
 /**
- * Builds one level of a COG: cuts strips into tiles, and passes halved rows to the next smaller level. Keeps only one
- * strip in memory.
+ * Builds one level of a COG: cuts strips into tiles, and passes each strip to the next smaller level, which halves it.
+ * Keeps only one uncompressed strip in memory, and all compressed tiles.
  */
 export class LevelBuilder implements EncodedLevel {
   readonly tiles: Uint8Array[] = [];

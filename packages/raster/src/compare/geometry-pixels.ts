@@ -15,9 +15,9 @@ export interface GeometryPixels extends PixelPlaces {
 const MOST_PIXELS = 20_000_000;
 
 /**
- * Finds the pixels of points and polygons (lon/lat). A polygon has the pixels whose centres are inside; a point outside
- * of the grid has the pixel -1. Throws `input_data` for more than `most` pixels. `where` returns the name of a geometry
- * for messages.
+ * Finds the pixels of points and polygons (lon/lat). A polygon has the pixels whose centres are inside. A point outside
+ * of the grid has one pixel, whose column and row are -1. Throws `input_data` for more than `most` pixels. `where`
+ * returns the name of a geometry for messages.
  */
 export function pixelsOfGeometries(
   geometries: readonly (Point | Polygon | MultiPolygon)[],

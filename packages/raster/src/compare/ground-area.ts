@@ -15,7 +15,7 @@ export interface AreaRun {
 const A = 6_378_137;
 const E2 = 0.006694379990141316;
 const K0 = 0.9996;
-/** Number of neighbouring columns that get the same area. The scale changes by only 1e-6 over these columns. */
+/** Number of neighbouring columns that get the same area. In columns of 10 m, the scale changes by less than 3e-5. */
 const STEP = 256;
 
 /**

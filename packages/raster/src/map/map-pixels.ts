@@ -11,8 +11,8 @@ export interface MapPixelsOptions extends Partial<ReadLimits> {
 }
 
 /**
- * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and twice the pixels of the
- * largest map for one read.
+ * Opens COGs for a map server. Default limits: 64 open files, 128 MB of decoded tiles, and 134 million pixels for one
+ * read (8 times the pixels of the largest map).
  */
 export function createMapPixels({
   files = 64,

@@ -238,7 +238,7 @@ async function identityOf(at: Place): Promise<string> {
     const { ino, size, mtimeMs } = await stat(path);
     return `${path}|${ino}|${size}|${mtimeMs}`;
   } catch {
-    // The error is ignored, because opening the file will throw it with the reason.
+    // The error is ignored, because opening the file throws an error with the reason.
     return `${path}|missing`;
   }
 }

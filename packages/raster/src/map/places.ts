@@ -94,7 +94,7 @@ export function geographicPlaces(target: MapGrid, source: PixelGrid, level: Tiff
   return { cols, rows };
 }
 
-/** Size of the target's pixels, in pixels of the raster, at the middle of their common area. */
+/** Size of the target's pixels, in pixels of the raster, at the middle of `part` (see `coveredPart`). */
 export function ratioOf(target: MapGrid, source: PixelGrid, part: PixelWindow): Shrink {
   const [x, y] = [
     target.west + (part.col + part.cols / 2) * target.pixelWidth,

@@ -21,7 +21,7 @@ export function percentileOfPlanes(planes: readonly Int16Array[], share: number)
   const pairsAt = kernels.alloc(4 * pairs.length);
   kernels.u16(pairsAt, 2 * pairs.length).set(pairs.flat());
   const ranks = kernels.alloc(4 * (n + 1));
-  // The entry for 0 values is never used, because such a pixel is nodata.
+  // The entry for 0 values may have any valid rank, because the kernel replaces its result by nodata.
   for (let found = 0; found <= n; found++) {
     const at = Math.round(1024 * share * Math.max(found - 1, 0));
     kernels.u16(ranks + 4 * found, 2).set([at >> 10, at & 1023]);

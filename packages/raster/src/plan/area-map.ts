@@ -96,7 +96,7 @@ function isTouched(map: AreaMap, col: number, row: number): boolean {
   return map.touched[r * map.cols + c] === 1;
 }
 
-/** Fills each polygon separately by the even-odd rule, so that no polygon removes squares of another polygon. */
+/** Fills one polygon by the even-odd rule. For several polygons together, the rule would leave out shared squares. */
 function fillInterior(map: AreaMap, sides: readonly Side[]): void {
   for (const [row, xs] of crossings(map.rows, sides)) {
     const sorted = Float64Array.from(xs).sort();

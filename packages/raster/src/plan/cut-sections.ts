@@ -25,7 +25,7 @@ export interface CutGrid {
   readonly sections: readonly Section[];
   /** Number of panes (parts of sections) that are not computed, because the area does not touch them. */
   readonly outside: number;
-  /** Maximum number of unfinished tiles of a band in a pane's width; 0 if all tiles are decompressed as a whole. */
+  /** Maximum number of unfinished tiles of a band in a pane's width; 0 unless `areContinued` is true for the plan. */
   readonly tilesAcross: number;
 }
 

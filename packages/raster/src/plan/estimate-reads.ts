@@ -18,7 +18,7 @@ import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 
 const SAMPLED = 12;
 
-/** Memory of the process without the panes (parts of the grid in work), measured by the benchmark `dry_run_memory`. */
+/** Memory of the process without the panes (parts of the grid in work), bytes; from the benchmark `dry_run_memory`. */
 const BASE_BYTES = 275e6;
 
 interface Reads {

@@ -53,7 +53,7 @@ export interface MosaicPart {
   readonly own: PixelWindow;
 }
 
-/** Divides a window of a mosaic into the parts that lie in its files. */
+/** Returns the part of a mosaic's window in each file that the window meets. Parts overlap if their files overlap. */
 export function partsUnder({ files }: Mosaic, window: PixelWindow): readonly MosaicPart[] {
   return files.flatMap(({ layout, window: fileWindow }) => {
     const part = intersection(fileWindow, window);

@@ -12,7 +12,7 @@ export interface PreparedScenes {
   /** Usable scenes, sorted by solar day. */
   readonly scenes: readonly PreparedScene[];
   readonly skipped: ReadonlyMap<string, string>;
-  /** Ids of scenes whose servers did not respond. */
+  /** Ids of scenes whose servers did not respond or were not found. */
   readonly unavailable: readonly string[];
   /** True if the name of a server could not be resolved. */
   readonly isUnresolved: boolean;
@@ -23,8 +23,8 @@ const AT_ONCE = 8;
 const MAX_TABLE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens all files that the plan needs, and computes their positions on the grid. Leaves out scenes with a broken file
- * or a missing band. Throws the reason of an abort.
+ * Opens all files that the plan needs, and computes their positions on the grid. Leaves out scenes with a broken or
+ * unavailable file or a missing band, and scenes whose tile tables do not fit. Throws the reason of an abort.
  */
 export async function prepareScenes(plan: PixelPlan, tools: HeaderTools): Promise<PreparedScenes> {
   const steps = plan.steps.map((_, step) => preparedStep(plan.indices, step));

@@ -26,7 +26,7 @@ const compress = promisify(deflate);
  */
 const MAP_LEVEL = 4;
 
-/** Encodes a picture as PNG outside of the event loop. */
+/** Encodes a picture as PNG. Compresses it outside of the event loop. */
 export async function encodePicture(picture: MapPicture): Promise<Uint8Array> {
   return assemble(picture, await compress(scanlines(picture), { level: MAP_LEVEL }));
 }

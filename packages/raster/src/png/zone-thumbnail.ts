@@ -11,7 +11,7 @@ type Zones = ZoneThumbnailRequest['zones'];
 /**
  * Writes a preview of polygons (lon/lat) with a long side of `size` pixels. A pixel has the colour of the zone with the
  * largest share of the pixel. Borders and lines are drawn over the zones. The background is transparent. Throws
- * `input_data` if there is nothing to draw.
+ * `input_data` if the polygons have no extent.
  */
 export async function zoneThumbnail({ zones, lines = [], outline, size, target }: ZoneThumbnailRequest): Promise<void> {
   const grid = gridAround(zones, size);
@@ -49,8 +49,8 @@ function gridAround(zones: Zones, size: number): PixelGrid {
 }
 
 /**
- * A zone colours a pixel only if it covers more than this share of it. With a lower limit, zones would also colour
- * pixels outside of the drawn border.
+ * A zone colours a pixel only if it covers more than this share of the pixel. With a lower limit, zones would also
+ * colour pixels outside of the drawn border.
  */
 const LEAST = 0.3;
 
@@ -92,7 +92,7 @@ function drawPath(path: readonly Position[], grid: PixelGrid, plot: (at: number)
   });
 }
 
-/** Calls `plot` for a square of `side` pixels around a pixel, inside of the grid. */
+/** Returns a function that calls `plot` for each pixel of the grid in a square of `side` pixels around a pixel. */
 function dotOf(side: number, { cols, rows }: PixelGrid, plot: (at: number) => void): (at: number) => void {
   const before = Math.floor((side - 1) / 2);
   return (at) => {

@@ -83,7 +83,7 @@ export class BlockCache {
     return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  /** Requests spans that are not cached and that no other reader is reading. Returns the remaining spans. */
+  /** Requests spans that are not cached and that no other reader is reading. Returns the spans of other readers. */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
     const others: Span[] = [];
     let own: Span[] = [];

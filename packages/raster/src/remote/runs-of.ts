@@ -11,7 +11,7 @@ export interface SpanRun<T extends Span = Span> extends Span {
 
 /** Maximum gap between two spans of a request, bytes. In COGs of GDAL, the gap between two tiles is 8 bytes. */
 const MOST_GAP = 4096;
-/** Maximum length of a request, bytes. Longer requests would not be faster. */
+/** Maximum length of a request for several spans, bytes. Longer requests would not be faster. */
 const MOST_RUN = 2 * 1024 * 1024;
 
 /** Joins consecutive neighbouring spans to requests of limited length, in their order. */

@@ -63,8 +63,8 @@ function emit(
 }
 
 /**
- * Decompresses a tile, of which the caller needs `expected` bytes. Damaged bytes throw or give a shorter result. Throws
- * for a scheme that this Node version does not support.
+ * Decompresses a tile, of which the caller needs `expected` bytes. For damaged bytes, throws or returns a shorter or
+ * wrong result. Throws for a scheme that this Node version does not support.
  */
 export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
   if (compression === 'none') return bytes;

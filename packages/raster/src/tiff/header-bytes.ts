@@ -40,7 +40,7 @@ export class HeaderBytes {
 
   /**
    * Returns `length` bytes from `offset`, or fewer at the end of a file of unknown size. Throws `input_data` for bytes
-   * beyond the end, and for headers beyond the limits.
+   * beyond a known end, and if the headers exceed `LIMITS.headerBytes`.
    */
   async read(offset: number, length: number): Promise<Uint8Array> {
     this.#check(offset, length);

@@ -18,7 +18,7 @@ const HEAD: Span = { offset: 0, length: HEAD_BYTES };
  */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** Network and abort signal for a file. */
+/** Network, cache and abort signal for a file. */
 export interface HttpOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: a new network with the default time limits. */
@@ -36,8 +36,8 @@ interface Ranged {
 }
 
 /**
- * Opens an http(s) file, which is read by Range requests. Retries transient errors (429, 5xx, timeouts, broken
- * connections), then throws `unavailable`. Throws `input_data` for errors of the file or its address.
+ * Opens an http(s) file, which is read by Range requests. Retries transient errors (such as 429, 5xx, timeouts and
+ * broken connections), then throws `unavailable`. Throws `input_data` for errors of the file or its address.
  */
 export async function openHttpSource(href: string, options: HttpOptions = {}): Promise<ByteSource> {
   const network = options.network ?? new Network();
@@ -108,8 +108,8 @@ function rangedSource(to: Target, size: number | null, version: RemoteVersion | 
 }
 
 /**
- * Returns a check of ETags. For each new ETag, it reads the first bytes again, because a load balancer may send several
- * ETags for one file. Throws `input_data` if these bytes or the size have changed.
+ * Returns a check of ETags. For each new ETag, the check reads the first bytes again, because a load balancer may send
+ * several ETags for one file. The check throws `input_data` if these bytes or the size have changed.
  */
 function versionCheck(
   to: Target,

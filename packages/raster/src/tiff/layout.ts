@@ -62,7 +62,7 @@ export interface TiffLayout {
   readonly dtype: Dtype;
   /** Nodata value as a sample before `scaling`. Null without a value, and for a file with an internal mask. */
   readonly nodata: number | null;
-  /** Sample for tiles that were never written, if `nodata` is null. */
+  /** Sample for pixels in sparse tiles and outside of the image, if `nodata` is null. */
   readonly sparse: number;
   /** Conversion of samples to values; null if the samples are the values. */
   readonly scaling: Scaling | null;

@@ -32,7 +32,8 @@ export async function openRaster(
     return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
-    // The cause may be damaged bytes in the cache. So they are removed, and the file is opened again without the cache.
+    // The cause may be damaged bytes in the cache. So the cached head is removed, and the file is opened again without
+    // the cache.
     if (source.version === undefined || cache === undefined || !isDomainError(error) || error.code !== 'input_data')
       throw error;
     cache.removeHead(stableAddress(href));

@@ -199,7 +199,7 @@ async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' |
   return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
-/** True for an internal mask. Other bits of the tag are ignored. */
+/** True for an internal mask. Other bits of the tag `SubFileType` are ignored. */
 function isMask(image: TiffImage): boolean {
   const kind: number = image.value(TiffTag.SubFileType) ?? 0;
   return (kind & MASK) !== 0;

@@ -66,7 +66,7 @@ export async function readPredictor(image: TiffImage, href: string): Promise<1 |
 }
 
 /**
- * Reads GDAL's nodata value, which may be NaN. Null if there is none, or if no sample of the type can have the value.
+ * Reads GDAL's nodata value, which may be NaN. Null if there is none, or if no sample of an integer type can have it.
  */
 export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);

@@ -6,7 +6,7 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the `.aux.xml` (GDAL's PAM) of a local file changes scale, offset or nodata value of a band.
+ * Throws `input_data` if the `.aux.xml` (GDAL's PAM) of a local file changes scale, offset or nodata value of `band`.
  * GDAL would then return other values than our reader.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {

@@ -150,7 +150,10 @@ export class TileDecoder {
     return { done, used, length, state };
   }
 
-  /** Continues the stream; returns the number of decompressed bytes of the tile, or -1 if the kernel refuses it. */
+  /**
+   * Continues the stream. Returns the number of decompressed bytes of the tile, or -1 if the kernel refuses the stream
+   * or `bytes` are too long.
+   */
   #inflateMore(
     bytes: Uint8Array,
     { isEnd, done, limit }: { readonly isEnd: boolean; readonly done: number; readonly limit: number },

@@ -15,8 +15,8 @@ export interface UnfinishedTile {
 const NEW_TILE: UnfinishedTile = { done: 0, used: 0, length: 0, state: null };
 
 /**
- * Tiles of one band of which only the upper rows were read so far. Windows that are read from top to bottom then
- * decompress each tile once. A tile needs 33 KB until its last row is read.
+ * Tiles of one band whose lower rows were not read yet. With them, windows that are read from top to bottom decompress
+ * each tile once. A tile needs 33 KB until its last row is read.
  */
 export class UnfinishedTiles {
   readonly #tiles = new Map<number, UnfinishedTile>();

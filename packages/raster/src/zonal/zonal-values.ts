@@ -58,8 +58,8 @@ export async function zonalValues(request: ZonalValuesRequest, context: WorkCont
 }
 
 /**
- * Minimum covered share of a pixel for the range. Because of rounding, a border along pixel edges also covers up to
- * 1e-9 of the neighbouring pixels.
+ * Minimum covered share of a pixel for the range, quantiles and histogram. Because of rounding, a border along pixel
+ * edges also covers up to 1e-9 of the neighbouring pixels.
  */
 const TOUCHED = 1e-6;
 

@@ -246,7 +246,7 @@ async function accountsLine({ stores }: Runner): Promise<string> {
     : `eo_account_id: send the id of one of these accounts: ${names.join(', ')}${more}`;
 }
 
-/** Prints log lines as they arrive. A signal cancels the run, because no other process would continue it. */
+/** Prints log lines as they arrive. A signal cancels the run, so that no worker of the service continues it. */
 async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, print }: RunSurroundings): Promise<Run> {
   await start();
   try {
@@ -265,7 +265,10 @@ interface Posting {
   readonly secret: string | undefined;
 }
 
-/** Runs an algorithm and posts its result. A failure is posted too, because otherwise the job would wait for ever. */
+/**
+ * Runs an algorithm and posts its result. A failure is posted too (except after a signal), because otherwise the job
+ * would wait for ever.
+ */
 async function runAndPost(
   run: () => Promise<Result>,
   { post, parameters, secret }: Posting,

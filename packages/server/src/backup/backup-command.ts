@@ -170,8 +170,8 @@ interface SeriesTask extends Task {
 }
 
 /**
- * Makes a backup, then removes old backups if `keep` is set. Also removes them after a failure, because the disk may be
- * full.
+ * Makes a backup, then removes old backups if `keep` is set. Also removes them after a failure (except after a signal),
+ * because the disk may be full.
  */
 async function backUpSeries(database: Database, config: Config, task: SeriesTask): Promise<void> {
   const { terminal, installation, foreign } = task;

@@ -49,7 +49,10 @@ async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string
   return `It does not contain ${secret}: store this secret in another place. After a restore without this secret, all users must sign in again${keys}.`;
 }
 
-/** Warnings about files of Items and layers that a backup lacks. Each names the newest earlier backup with the file. */
+/**
+ * Warnings about files of Items and layers that a backup lacks. Each names the newest earlier backup with the file, if
+ * there is one.
+ */
 export async function missingLines(
   { folder, manifest }: Backup,
   installation: string | undefined,

@@ -49,12 +49,12 @@ export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
-/** Callers who may use the workflow route. */
+/** Callers who may start a workflow of the orchestrator directly. */
 export const workflowAccess = z.enum(['private', 'public', 'bearer', 'session'], {
   error:
     'expected private (private addresses and signed-in users), public, bearer (accounts that may compute) or session (any account that is logged in)',
 });
-/** Name of a member of a workflow's conf. */
+/** Name of a member of `conf`, the input of a workflow run. */
 export const memberName = z.string().regex(/^[\w.-]{1,100}$/, 'expected names of members such as region,year,pipeline');
 /** Id of a workflow, valid in an address. */
 export const dagId = z

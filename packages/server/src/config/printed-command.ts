@@ -13,8 +13,8 @@ const PATHS = new Set(['DATA_DIR', 'DB_SSL_CA']);
 const SECRETS = new Set(['DB_PASSWORD', 'BOUNDARY_DATA_URL']);
 
 /**
- * Returns a shell command that runs `headwater` on the data of this service. It sets the variables that this process
- * got from its shell. It does not set the variables of `.env`, because `headwater` reads that file.
+ * Returns a shell command that runs `headwater` on the data of this service. The command sets those of its variables
+ * that this process got from its shell. It does not set the variables of `.env`, because `headwater` reads that file.
  */
 export function printedCommand(shell: Environment, args: string): string {
   const set = variablesOf(args).flatMap((name) => {

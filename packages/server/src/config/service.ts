@@ -207,7 +207,7 @@ export interface ServiceConfig {
   readonly sessionDays: number;
   /** Days for which the audit log is kept; 0 = for ever. */
   readonly auditDays: number;
-  /** Token with which programs on other machines may read the metrics. Undefined: they may not. */
+  /** Token for reading the metrics from other machines. Without it, only superusers may read them from there. */
   readonly metricsToken: string | undefined;
   /** Port of the metrics of a worker; 0 = none. */
   readonly metricsPort: number;

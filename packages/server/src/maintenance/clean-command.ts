@@ -45,8 +45,8 @@ interface Leftovers {
 }
 
 /**
- * Removes files that nothing uses. If DATA_DIR then exceeds its budget, also removes older log files and the files of
- * recently replaced results.
+ * Removes files that nothing uses. If DATA_DIR then exceeds its budget, also removes older log files and files of
+ * recently replaced results, until DATA_DIR fits.
  */
 export async function cleanCommand(config: Config, args: readonly string[]): Promise<void> {
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
@@ -117,8 +117,8 @@ async function describe(path: string, what: string): Promise<Leftover | undefine
 }
 
 /**
- * Returns attempts that are not in use. `replaced`: their results were replaced less than `keepMs` ago; `dead`: all
- * others. Leaves out folders of unknown runs, because another database may share the disk.
+ * Returns folders of attempts that are not in use. `replaced`: the result was replaced less than `keepMs` ago; `dead`:
+ * all others. Leaves out folders of unknown runs, because another database may share the disk.
  */
 async function deadAttempts(
   root: string,
@@ -139,7 +139,7 @@ async function deadAttempts(
   return { dead, replaced };
 }
 
-/** Paths of renamed log files. Their names contain the time of the rotation, so no process writes to them. */
+/** Paths of renamed log files. A process that has not yet noticed the rename may still write to the newest one. */
 async function olderLogs(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => name.startsWith('headwater.log.')).map((name) => join(folder, name));
@@ -151,7 +151,7 @@ async function removePath(path: string): Promise<void> {
   await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** Prints the largest folders. All remaining files are in use, so the operator must decide what to remove. */
+/** Prints the largest folders and sets exit code 1. The operator must decide what to remove. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
   print(`DATA_DIR has ${megabytes(excess)} more than the budget, but all files that are left are in use.`);

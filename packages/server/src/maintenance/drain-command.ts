@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const MOST_MINUTES = 1440;
 const POLL_MS = 500;
 
-/** Returns the minutes of the drain, 0 to end it. Throws `ConfigError` with the wrong argument. */
+/** Returns the length of the drain in minutes; 0: the drain ends now. Throws `ConfigError` for a wrong argument. */
 export function readDrainOptions(args: readonly string[]): number {
   const usage = usageOf(DRAIN);
   const { minutes, end } = readArguments({ args, options: OPTIONS }, usage).values;

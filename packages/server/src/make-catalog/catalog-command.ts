@@ -49,7 +49,7 @@ function withOffset(args: readonly string[]): readonly string[] {
   return at >= 0 && /^-\d+$/.test(value) ? args.toSpliced(at, 2, `--offset=${value}`) : args;
 }
 
-/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
+/** Parses the arguments. Throws `ConfigError` for a wrong argument. */
 export function readCatalogOptions(args: readonly string[]): CatalogOptions {
   const { values, positionals } = readArguments(
     { args: withOffset(args), options: OPTIONS, allowPositionals: true },
@@ -70,7 +70,10 @@ export function readCatalogOptions(args: readonly string[]): CatalogOptions {
   return { folder: callerPath(folder), name, given };
 }
 
-/** Makes a catalogue of downloaded scenes. The exit code is 1 if a file is missing or could not be converted. */
+/**
+ * Makes a catalogue of downloaded scenes. The exit code is 1 if a file is missing or could not be converted, or if the
+ * offset of a scene is unknown.
+ */
 export async function makeCatalogCommand(config: Config, args: readonly string[]): Promise<void> {
   const { folder, name, given } = readCatalogOptions(args);
   if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)

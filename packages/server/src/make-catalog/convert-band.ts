@@ -92,7 +92,7 @@ function isPlaceable({ grid }: RasterFile): boolean {
   }
 }
 
-/** Warps the raster by GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
+/** Warps the raster to UTM with GDAL. Throws `input_data` with the remedy if GDAL is not installed. */
 async function inUtm(raster: RasterFile, warped: string, { gdal, signal }: ConvertTools): Promise<RasterFile> {
   raster.close();
   // Without GDAL, this call throws the error with the remedy.

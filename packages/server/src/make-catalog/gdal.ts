@@ -16,7 +16,7 @@ export const INSTALL_GDAL =
 export interface Gdal {
   /** False for a build without a driver of JPEG 2000. */
   readonly readsJp2: boolean;
-  /** Rewrites a raster of integers as a GeoTIFF of 8 or 16 bits. Throws `input_data` with GDAL's reason. */
+  /** Rewrites a raster of 8 or 16 bits as a GeoTIFF. Throws `input_data` with the reason, or `storage_full`. */
   toTiff(source: string, target: string, signal: AbortSignal): Promise<void>;
   /** Like `toTiff`, but also warps the raster to the UTM zone of its middle, by nearest neighbour. */
   toUtm(source: string, target: string, signal: AbortSignal): Promise<void>;

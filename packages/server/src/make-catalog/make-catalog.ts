@@ -14,7 +14,7 @@ export interface CatalogJob {
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
-  /** Called with the number of finished files, the number of files to convert, and the name of the next file. */
+  /** Called before each conversion. `done` of `total` files are finished; `next` names the next band and its scene. */
   readonly progress: (done: number, total: number, next: string) => void;
 }
 
@@ -23,7 +23,7 @@ export interface MadeCatalog {
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of files that this call converted. `present`: number of files that earlier calls converted. */
+  /** Number of files that this call converted. `present`: number of files that needed no new conversion. */
   readonly converted: number;
   readonly present: number;
   /** Number of Items in the catalogue, including Items of earlier calls. */

@@ -27,7 +27,7 @@ export interface SceneTask {
   readonly onBand: (band: BandName) => void;
 }
 
-/** A made scene. */
+/** Result of `makeScene`. */
 export interface MadeScene {
   readonly scene: OwnScene;
   readonly radiometry: Radiometry;
@@ -50,7 +50,7 @@ export async function isConverted(root: string, { id }: Pick<OwnScene, 'id'>, so
   return found !== undefined && found.mtimeMs >= source.modifiedMs;
 }
 
-/** Converts the bands of a scene that are not converted yet. Writes the Item if it changed. */
+/** Converts the bands of a scene that are not converted yet, or whose source changed. Writes the Item if it changed. */
 export async function makeScene(task: SceneTask): Promise<MadeScene> {
   const { scene, root, tools, onBand } = task;
   const folder = join(root, scene.id);
@@ -93,7 +93,7 @@ function reasonOf(error: Error, { path, member }: BandSource): string {
   return names.reduce((all, name) => all.replace(`${name}: `, ''), text);
 }
 
-/** Removes drafts that are older than an hour. Newer drafts may belong to another call. */
+/** Removes unfinished files (`.*.tmp`) that are older than an hour. Newer ones may belong to another call. */
 async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^\..*\.tmp$/.test(name)) continue;
@@ -133,8 +133,9 @@ const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 /**
- * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, the user's choice
- * in an earlier call, the baseline in the file names, the tags of the files, the day (no offset before 2022-01-25).
+ * Scale and offset of the samples. Without metadata, the first of: the user's choice in this call, the offset in the
+ * scene's earlier Item (the user may have chosen it), the baseline in the file names, the tags of the files, the day
+ * (no offset before 2022-01-25).
  */
 async function radiometryOf(scene: OwnScene, item: unknown): Promise<Radiometry> {
   const { radiometry } = scene;

@@ -38,7 +38,8 @@ export async function moveCommand(config: Config, args: readonly string[]): Prom
     await runMove(config, options);
     await emptyFolder(folder, () => true);
   } finally {
-    // Only stored responses are removed: the next call reads the live system again, but continues the downloads.
+    // After a failure, only stored responses are removed. The next call reads the live system again, but continues the
+    // downloads.
     await emptyFolder(folder, (name) => name === REST);
     lock.release();
   }

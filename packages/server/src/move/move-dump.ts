@@ -8,7 +8,7 @@ import { dataMover, type LayerMoveTools } from './move-layers.ts';
 import type { MoveOptions } from './move-options.ts';
 import { MoveReport, type RecordRef } from './move-report.ts';
 
-/** Parts of a move. */
+/** Options and tools of `moveDump`. */
 export interface MoveTools {
   readonly options: Pick<MoveOptions, 'isTrial' | 'withSuperusers' | 'mayCompute' | 'replaceLayers'>;
   readonly stores: Stores;
@@ -35,7 +35,7 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure aborts all other work, and is thrown at the end.
+    // The first error other than a refused record aborts all other work, and is thrown at the end.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };

@@ -259,7 +259,7 @@ function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: Re
   };
 }
 
-/** Options of a layer. A license or makers that the record lacks are taken from the dump's header. */
+/** Options of a layer. If the record lacks a license or providers, those of the dump's header are used. */
 function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
   const { layer_name: layerName, workspace, dataset, title, description, start, end } = record;
   const { license = header.license, providers = header.providers } = record;

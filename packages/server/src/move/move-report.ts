@@ -4,14 +4,14 @@ import { replaceControlCharacters } from '@headwater/core/values';
 /** Result of a record. `equal`: an earlier move stored equal content. `refused`: the record was left out. */
 export type MoveOutcome = 'new' | 'equal' | 'changed' | 'refused';
 
-/** Line in the dump (0 without a dump), type and id of a record. */
+/** Line in the dump (0 if it has none), type and id of a record. */
 export interface RecordRef {
   readonly line: number;
   readonly type: string;
   readonly id: string;
 }
 
-/** A record that was left out. */
+/** A problem of a record that was left out. A record may have several. */
 export interface RefusedRecord extends RecordRef {
   readonly field?: string;
   readonly problem: string;

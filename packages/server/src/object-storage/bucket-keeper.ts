@@ -38,7 +38,7 @@ const IDLE_MS = 60_000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Creates the keeper. Each pass compares the folder with the bucket, so that a restart loses no upload. */
+/** Creates the keeper. Each pass compares the folder with the records of uploads, so that a restart loses no upload. */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   const { name, uploads, check, claim, installation, timers, logger } = parts;
   const stopping = new AbortController();

@@ -99,8 +99,8 @@ export interface BucketState {
 }
 
 /**
- * Checks region, permissions and owner. Wrong settings and another owner are a `problem`; missing permissions and an
- * unreachable service are a `warning`.
+ * Checks region, permissions and owner. A missing bucket, a wrong region and another owner are a `problem`; missing
+ * permissions and an unreachable service are a `warning`.
  */
 export async function checkBucket(
   objects: ObjectStore,
@@ -137,7 +137,7 @@ const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket'
 const readOwner = async (dataDir: string): Promise<string | undefined> =>
   (await unlessMissing(readFile(ownerFile(dataDir), 'utf8')))?.trim();
 
-/** Makes this installation the owner of the bucket. */
+/** Creates the function that makes this installation the owner of the bucket. */
 export const claimFor =
   (
     { bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>,
@@ -170,7 +170,10 @@ async function stateWith(config: BucketSettings, owner: OwnerOf): Promise<Bucket
   return objects && checkBucket(objects, { ...config, owner }, AbortSignal.timeout(CHECK_MS));
 }
 
-/** Checks and claims the bucket. Throws `ConfigError` for wrong settings, or for the bucket of another service. */
+/**
+ * Checks and claims the bucket. Logs files that only another bucket has. Throws `ConfigError` for wrong settings, or
+ * for the bucket of another service.
+ */
 export async function checkBucketAtStart(
   config: BucketSettings & Pick<Config, 'dataDir'>,
   { installation, logger }: { readonly installation: Pick<InstallationStore, 'withLock'>; readonly logger: Logger },

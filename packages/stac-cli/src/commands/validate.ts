@@ -11,7 +11,7 @@ export async function validateCommand(args: readonly string[], unboundedIo: Io):
   const { sources, flags } = parsed;
   const profile = profileOf(parsed);
   const io = bounded(unboundedIo, parsed);
-  // The only source throws if it is missing. One missing source of several is reported as unreadable.
+  // Throws if the only source is missing. If there are several sources, a missing one is reported as unreadable.
   if (sources.length === 1) await sourceOf(oneSource(parsed));
   const bar = progressOn(io, 'validate', flags.has('quiet'));
   const out = clearOf(bar, io);

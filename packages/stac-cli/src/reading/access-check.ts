@@ -26,9 +26,9 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Creates the access check of a command. Documents of public servers may link only to public addresses. Documents of
- * servers may not link to files. Files may link to http(s) addresses, and to files in the root's folder (with
- * `anyFile`: to all files).
+ * Creates the access check of a tree with the root `from`. A tree on a public server may link only to public addresses.
+ * A tree on a server may not link to files. A tree of files may link to http(s) addresses, and to files in the root's
+ * folder (with `anyFile`: to all files).
  */
 export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();

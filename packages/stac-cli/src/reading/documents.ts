@@ -11,7 +11,7 @@ import { fileHref, type Source, sourceOf } from './source.ts';
 
 const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
 
-/** True for a probable STAC document, even if invalid. A Feature without links and assets is GeoJSON. */
+/** True for a probable STAC document, even if invalid. A Feature without version, links and assets is only GeoJSON. */
 export function isStac(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { stac_version: version, type, links, assets } = value;

@@ -3,7 +3,7 @@ import type { Output } from '../terminal/terminal.ts';
 
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes characters that change a terminal, because documents come from unknown authors. */
+/** Escapes characters that control a terminal, because documents come from unknown authors. */
 export function printable(line: string): string {
   return line.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -24,7 +24,7 @@ export interface ReportOptions {
   readonly isStrict: boolean;
 }
 
-/** Exit codes of every command. */
+/** Exit codes of every command. `unreadable` also stands for wrong usage and for failed writes. */
 export const EXIT = { conforming: 0, faults: 1, unreadable: 2 } as const;
 
 /** Writes a report document by document. */

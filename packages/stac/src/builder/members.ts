@@ -22,7 +22,7 @@ type AssetField = 'type' | 'title' | 'roles';
 /** Properties that are summarized. Keywords are left out, because they contain names of places. */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
-/** Summarizes stored Items; ignores other values. */
+/** Summarizes stored Items. Ignores values of fields that are neither texts nor finite numbers. */
 export function membersOf(items: readonly object[]): Members {
   return joinMembers(items.map(oneMember));
 }
@@ -105,7 +105,7 @@ function summary(all: NonEmpty<string | number>): MemberSummary {
   };
 }
 
-/** Definition of an asset key. If a field has several values, the description lists them. */
+/** Definition of an asset key. If there are several types or titles, the description lists them. */
 function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
   const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
   return {

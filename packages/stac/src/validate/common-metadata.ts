@@ -17,7 +17,7 @@ import { isIri } from './formats.ts';
 /** Rule for the elements of a list field. */
 export interface Elements {
   readonly test: Test;
-  /** Member whose value may occur in one element only. */
+  /** Member that must have a different value in each element. */
   readonly key?: string;
 }
 

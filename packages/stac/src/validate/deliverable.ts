@@ -21,7 +21,7 @@ const FIXES: Readonly<Record<Form, string>> = {
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Form of a text; undefined for an address, prose or an empty text. */
+/** Form of a text; undefined for a web address, prose or an empty text. */
 export function formOf(text: string): Form | undefined {
   // Clients cannot fetch an address in a bucket, so it counts as an asset id.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
@@ -105,7 +105,7 @@ function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: s
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/** Reports each text of a value that has a form. `form`: form that the member's name implies, if any. */
+/** Reports texts that have a form, or all texts if the member's name implies a form (`form`). */
 function reportEach(
   report: Report,
   pointer: string,

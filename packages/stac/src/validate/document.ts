@@ -52,7 +52,7 @@ function checkVersion(report: Report, version: unknown): void {
   }
 }
 
-/** Checks that an id is safe in a URL path, and has at most 255 characters. STAC itself allows any text. */
+/** Checks that an id is safe in a URL path, and has at most 255 characters. STAC allows any non-empty text. */
 export function checkId(report: Report, pointer: string, id: unknown): void {
   const safe = typeof id === 'string' && id.length <= 255 && /^[A-Za-z0-9.,:;_-]+$/.test(id) && !/^\.+$/.test(id);
   if (safe) return;

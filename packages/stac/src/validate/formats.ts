@@ -27,7 +27,7 @@ export function isIriReference(value: unknown): value is string {
   );
 }
 
-/** Kind of an href. `scheme`: an address that is not http; `malformed`: not an IRI. */
+/** Kind of an href. `scheme`: an address that is not http; `malformed`: not an IRI, or http without a valid host. */
 export type HrefKind = 'http' | 'relative' | 'local' | 'scheme' | 'malformed';
 
 /** Kind of an href. `/api/..` is relative, `/tmp/..` and `C:\..` are local. */

@@ -26,7 +26,10 @@ export const LEAST: Readonly<Record<string, number>> = {
   MultiPolygon: 4,
 };
 
-/** Checks a geometry, and returns it if the bounds can be computed. Each rule reports at most one finding per ring. */
+/**
+ * Checks a geometry, and returns it if no part is empty and each position has two or three numbers. Each rule reports
+ * at most one finding per ring.
+ */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
   if (!isObject(value) || typeof type !== 'string' || !Object.hasOwn(DEPTH, type)) {
@@ -125,8 +128,8 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // In the profile `stac`, more than three numbers are only a warning: RFC 7946 advises against them, but readers
-      // ignore them.
+      // In the profile `stac`, more than three numbers are only a warning: RFC 7946 advises against them, but programs
+      // ignore the additional numbers.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',

@@ -23,7 +23,7 @@ export function checkUsed(report: Report, holders: Holders): void {
   }
 }
 
-/** Checks that declared extensions are used, that bands are on an asset, and that the grid covers the bbox. */
+/** Checks the use of processing and raster, that bands are on an asset, and that the grid covers the bbox. */
 export function checkItemExtensions(report: Report, item: JsonObject, properties: JsonObject): void {
   const assets = isObject(item['assets']) ? Object.values(item['assets']).filter(isObject) : [];
   checkInUse(report, { properties, assets });

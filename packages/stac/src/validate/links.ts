@@ -16,7 +16,7 @@ export interface LinkProfile {
   readonly unlabelled: Severity | undefined;
 }
 
-/** The profile `stac` requires no links. */
+/** Requirements of the profile `stac`, in which no link is required. */
 export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
 interface ValidLink {
@@ -60,7 +60,7 @@ export function checkLinks(
   return byRel;
 }
 
-/** The web map links extension requires a link with at least one of these relations. */
+/** Relations of which the web map links extension requires at least one. */
 const MAP_RELS = ['xyz', 'wms', 'wmts', 'tilejson', 'pmtiles', '3d-tiles'];
 const LAYERS_OF_MAPS = [
   ['wms', 'wms:layers'],

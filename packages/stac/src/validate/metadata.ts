@@ -51,7 +51,7 @@ function checkWithin(
   }
   // The classification extension also checks `mlm:output`, a field of the extension mlm.
   checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
-  // Older versions have the same fields in `raster:bands`.
+  // Older versions of the raster extension have the same fields in `raster:bands`.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
@@ -67,8 +67,8 @@ function checkField(
   // tables of every version.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // In the profile `stac`, the fault is only a warning if the official schema accepts it, or if the extension is not
-    // declared.
+    // In the profile `stac`, the fault is only a warning if the official schema accepts the value, or if the extension
+    // is not declared.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
@@ -100,7 +100,7 @@ interface Holder {
   readonly owner: ExtensionName;
 }
 
-/** Checks an extension's fields in an object that no other schema checks. */
+/** Checks only one extension's fields in an object, if the supported version is declared. */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {

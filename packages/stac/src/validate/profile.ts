@@ -95,7 +95,8 @@ function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
 }
 
 /**
- * True for a fault that the schemas of 1.0.0 do not report, because they check fewer places than the schemas of 1.1.0.
+ * True for a fault that the schemas of 1.0.0 do not report. They have fewer rules, and check fewer places, than those
+ * of 1.1.0.
  */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;

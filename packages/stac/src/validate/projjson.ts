@@ -9,7 +9,7 @@ const either =
   (value) =>
     tests.some((test) => test(value));
 
-/** Test of an object that has no other members than these. A name with `!` is a required member. */
+/** Test of an object that has only these members. A name with `!` is a required member. */
 function record(members: Readonly<Record<string, Test>>): Test {
   const tests = new Map(Object.entries(members).map(([key, test]) => [key.replace('!', ''), test]));
   const needed = Object.keys(members).flatMap((key) => (key.endsWith('!') ? [key.slice(0, -1)] : []));

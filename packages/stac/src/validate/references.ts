@@ -10,7 +10,7 @@ interface Reference {
 /** Asset ids of Earth-observation platforms, which are valid references by the rules of STAC. */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
-/** Checks an href by the rules of STAC. A local path causes a warning, because clients cannot fetch local paths. */
+/** Checks an href by the rules of STAC. A local path or an asset id causes a warning: clients cannot fetch it. */
 export function checkReference(report: Report, pointer: string, { href, isAbsolute }: Reference): void {
   const kind = hrefKind(href);
   if (!isIriReference(href) || (kind === 'malformed' && !isIri(href))) {

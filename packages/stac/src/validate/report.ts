@@ -48,7 +48,7 @@ export class Report {
 
 /** Appends a key to a JSON pointer (RFC 6901 escapes). */
 export function at(base: string, key: string | number): string {
-  // A fast way for most names, because every member of a document comes here.
+  // A fast way for most names, because this function runs for every member of a document.
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
   return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -11,7 +11,7 @@ const TEXTS = '$id $ref $schema $comment title description pattern format conten
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** `isSchemaObject` is looked up only when this test runs, because the two tests call each other. */
+/** Test of a schema in a schema: true, false or an object. */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -54,7 +54,7 @@ function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
 
-/** Checks the form of a Collection's `summaries`, and the rules of declared extensions. */
+/** Checks the form of a Collection's `summaries`, and the fields of classification and raster if declared. */
 export function checkSummaries(report: Report, summaries: unknown): void {
   if (summaries === undefined) return;
   if (!isObject(summaries)) {

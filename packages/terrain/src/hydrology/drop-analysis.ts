@@ -4,7 +4,7 @@ import { streamOrders } from './stream-network.ts';
 
 /** Mean drops (m) of the streams in a network, and Student's t of the difference. */
 export interface DropTest {
-  /** Minimum number of upstream cells of a stream cell. */
+  /** Minimum number of cells that drain through a stream cell, itself included. */
   readonly threshold: number;
   /** `first`: streams of order 1; `higher`: streams of all higher orders. */
   readonly first: DropMean;
@@ -72,7 +72,7 @@ function drops(
   isWhole: (cell: number) => boolean,
 ): { readonly first: Spread; readonly higher: Spread } {
   const steps = stepsByCode(grid.cols);
-  // Height of the top of each stream. A stream of order 2 or more begins where two streams join.
+  // Height (m) of the top of the stream through each cell. A stream of order 2 or more begins where two streams join.
   const top = new Float32Array(orders.length).fill(Number.NaN);
   const spreads = { first: new Spread(), higher: new Spread() };
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -48,7 +48,7 @@ export class FloodQueue {
     } else this.#buckets[32 - Math.clz32(differs)]!.add(cell, key);
   }
 
-  /** Readies the lowest cells, and moves the rest of their bucket to lower ones. Returns false if the queue is empty. */
+  /** Readies the lowest cells, and moves the rest of their bucket to lower buckets. False if the queue is empty. */
   #raise(): boolean {
     const bucket = this.#buckets.find(({ size }) => size > 0);
     if (bucket === undefined) return false;
@@ -62,7 +62,7 @@ export class FloodQueue {
   }
 }
 
-/** Unsigned sort key: all bits of a negative number are inverted; otherwise the sign bit is set. */
+/** Sort key from the bits of a float32: all bits of a negative number are inverted, otherwise the sign bit is set. */
 function keyOf(bits: number): number {
   return ((bits & 0x8000_0000) === 0 ? bits | 0x8000_0000 : ~bits) >>> 0;
 }

@@ -36,8 +36,8 @@ export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: numbe
 }
 
 /**
- * Strahler order (1957, Trans. AGU 38:913) of cells with at least `threshold` upstream cells; uint8 `[rows * cols]`, 0
- * elsewhere.
+ * Strahler order (1957, Trans. AGU 38:913) of cells through which at least `threshold` cells drain, themselves
+ * included; uint8 `[rows * cols]`, 0 elsewhere.
  */
 export function streamOrders(flow: Flow, cells: Uint32Array, threshold: number): Uint8Array {
   const steps = stepsByCode(flow.grid.cols);

@@ -9,8 +9,8 @@ export interface LandformOptions {
   /** Zones whose position index is standardised separately; pixels outside become 0. Default: one zone. */
   readonly zones?: ZoneIndex;
   /**
-   * Returns the limit of level land, in standard deviations of the position index. The argument is the standard
-   * deviation of heights, m.
+   * Returns a zone's limit of level land, in standard deviations of the position index. The argument is the standard
+   * deviation of the zone's heights, m.
    */
   readonly limit?: (deviationMetres: number) => number;
 }

@@ -9,7 +9,7 @@ const eastward = (w: Window, x: number): number => (w[2]! + 2 * w[5]! + w[8]! - 
 
 const southward = (w: Window, y: number): number => (w[6]! + 2 * w[7]! + w[8]! - w[0]! - 2 * w[1]! - w[2]!) / (8 * y);
 
-/** `Math.hypot` is five times slower. */
+/** Length of a vector. `Math.hypot` is five times slower. */
 const lengthOf = (a: number, b: number): number => Math.sqrt(a * a + b * b);
 
 /** Slope of each pixel in percent (100 = 45 degrees). Float32 `[rows * cols]`, NaN without data. */

@@ -15,7 +15,7 @@ export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint
   return orders.map((order, at) => (Number.isNaN(heights[at]) ? UNKNOWN_ORDER : Math.min(order, GREATEST_ORDER)));
 }
 
-/** Shares of stream orders (1 to `GREATEST_ORDER`) in a zone, percent. Land of unknown order is not counted. */
+/** Shares of stream orders (1 to `GREATEST_ORDER`) in a zone, percent of land of known order; 0 if none is known. */
 export function streamOrderShares(
   cover: ZoneCover,
   { orders, size }: { orders: Uint8Array; size: PlaneSize },
@@ -40,7 +40,7 @@ export function unknownShare(areas: ArrayLike<number>): number | null {
   return total <= 0 ? null : (100 * (areas[UNKNOWN_ORDER] ?? 0)) / total;
 }
 
-/** Greatest order of a zone; 0 without streams, null if the order of more than half is unknown. */
+/** Greatest order of a zone; 0 without streams, null if the order of more than half of the area is unknown. */
 export function greatestOrder(areas: ArrayLike<number>): number | null {
   const shares = sharesOfOrders(areas);
   if (shares === undefined || (unknownShare(areas) ?? 100) > 50) return null;

@@ -81,7 +81,7 @@ export interface PlaneSize {
   readonly rowAreas: Float64Array;
 }
 
-/** Sums areas of pixels (m2) in a cover by bin, Float64 `[count]`. Pixels with other bins are left out. */
+/** Sums areas of pixels (m2) in a cover by bin, Float64 `[count]`. Bins below 0 or from `count` are left out. */
 export function areasBy(
   cover: ZoneCover,
   { cols, rowAreas }: PlaneSize,

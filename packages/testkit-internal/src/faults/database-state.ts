@@ -31,7 +31,7 @@ const SESSIONS_AND_LOCKS = `select
     and database = (select oid from pg_database where datname = current_database())) as "advisoryLocks"
   from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Observes a database on a connection without faults, and restores its initial state. */
+/** Observes a database on a direct connection (without injected faults), and restores its initial state. */
 export class DatabaseWatch {
   readonly #direct: Database;
   readonly #tables: ReadonlyMap<string, string>;

@@ -15,7 +15,7 @@ const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, 
 interface Outage {
   /** True if the failure follows the commit. */
   readonly isCommitted: boolean;
-  /** True if all later calls fail too. */
+  /** True if later calls of `get` and `fail` also fail. */
   readonly isPermanent: boolean;
 }
 

@@ -10,7 +10,7 @@ type Params = Readonly<z.infer<typeof params>>;
 
 /** Callbacks of a `regionPipeline`. */
 export interface RegionWork {
-  /** Called when a computation begins. The computation then waits for the promise. */
+  /** Called when a computation begins. The computation waits for the returned promise. */
   readonly work: (signal: AbortSignal) => Promise<void>;
   /**
    * Returns the newest year with scenes of a region, or `undefined` if no year has scenes. Without this function, each

@@ -16,7 +16,7 @@ const FOREIGN_ZONE = 'Asia/Kolkata';
 
 /** Stores over a database, and functions for the database itself. */
 export interface DatabaseHarness extends StoresHarness {
-  /** Runs SQL for rows that the stores cannot write, or only slowly. */
+  /** Runs SQL, for rows that the stores cannot write, or write only slowly. */
   readonly run: (sql: string) => Promise<void>;
   /** Statements that the stores sent during the work. */
   readonly statementsOf: (work: () => Promise<unknown>) => Promise<readonly string[]>;

@@ -54,7 +54,7 @@ function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true
   return dataOf({ tables: [table({ name, tehsilId, earlierItem })] });
 }
 
-/** Returns the outcome, or the code of the error. */
+/** Publishes a deliverable in a new run. Returns the outcome, or the code of the error. */
 async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): Promise<unknown> {
   await runs.enqueue(newRun(id));
   const { token } = await claimed(runs);
@@ -63,7 +63,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Everything that the stores return about publications, without times. */
+/** Published documents, layers, tables and series that the stores return, without the times of publication. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
@@ -118,7 +118,7 @@ const join = fc
 /** False if the deliverable contains an Item with the former name, which a real result never does. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** A random publication. Many publications refer to unknown Items or layers, so the stores refuse them. */
+/** A random publication. Many add a table to an Item that does not exist or has no layer; the stores refuse these. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },

@@ -30,8 +30,8 @@ export interface PipelineCasesOptions {
   readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
 }
 
-// Adds `overwrite` to an example that starts a run. Otherwise the route of an alias would return the stored result of
-// the first route.
+// Adds `overwrite` to an example that expects 202. Otherwise the route of an alias would return the stored result of the
+// first route, with status 200.
 const startedAgain = (example: OperationExample): OperationExample =>
   example.status === 202 ? { ...example, query: { ...example.query, overwrite: 'true' } } : example;
 

@@ -36,7 +36,7 @@ export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   };
 }
 
-/** Builds a deliverable with the members in `rest`; without them, it has no Items and no layers. */
+/** Builds a deliverable with the members of `rest`. Items, layers and timings that `rest` omits are empty. */
 export function dataOf(rest: Pick<Deliverable, 'tables' | 'series'> & Partial<Deliverable>): Deliverable {
   return { items: [], layers: [], timings: {}, ...rest };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, claimed, deliverable, newRun, newUser } from './sample.ts';
 
-/** Texts that made stores fail. */
+/** Texts that can make a store fail. */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['quotes', `o'b"r\`ien\\'; drop table headwater.users; --`],
   ['placeholders', '$1 ${x} $2:name %s ? :a'],

@@ -120,7 +120,7 @@ export async function claimedLater(runs: RunStore, options = worker('w2')): Prom
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
 
-/** Enqueues and claims a run whose lease expires immediately. */
+/** Enqueues a run and claims it with a lease of 1 ms. */
 export async function abandoned(runs: RunStore, id: string): Promise<Run> {
   await runs.enqueue(newRun(id));
   return await claimed(runs, worker('w1', 1));

@@ -77,7 +77,7 @@ export function searchFilterCases(get: Get): void {
       expect({ text, ids }).toEqual({ text, ids: expected });
       total += expected.length;
     }
-    // Filters must match some Items but not all, because otherwise the comparison proves little.
+    // On average, a filter must match some of the five Items but not all. Otherwise the comparison proves little.
     expect(total / FILTERS.length).toBeGreaterThan(1);
     expect(total / FILTERS.length).toBeLessThan(4);
   });
@@ -113,7 +113,7 @@ export function searchFilterCases(get: Get): void {
       `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
     ])
       expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
-    // Unlike these times, which are compared in milliseconds, `created` must be compared with all digits.
+    // The three times above are compared in milliseconds, but `created` must be compared with all digits.
     expect(await by(`created = '${published}' AND datetime = '${published}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });

@@ -17,7 +17,7 @@ export const PATH = 'jharkhand/west_singhbhum/chaibasa';
 export const COLLECTION = 'jharkhand_west_singhbhum_chaibasa';
 const YEAR = { start_datetime: '2020-07-01T00:00:00Z', end_datetime: '2021-06-30T23:59:59Z' };
 
-/** Builds an Item. */
+/** Builds an Item, with default values for omitted members. */
 export function itemOf({ id, path = PATH, geometry = square(85, 22), properties = {} }: SearchItem) {
   const item = {
     type: 'Feature',
@@ -55,7 +55,7 @@ export async function found(stores: Stores, request: Partial<SearchRequest>): Pr
   return items.map(({ id }) => id);
 }
 
-/** Reads all pages of a search. Throws if the pages do not end. */
+/** Reads all pages of a search. Throws if there are more than 200 pages. */
 export async function pages(stores: Stores, request: SearchRequest): Promise<readonly ItemPage[]> {
   const all: ItemPage[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {

@@ -61,7 +61,7 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // The run returns both Items, but a search by name finds only the newest Item.
+      // The run still has both Items, although an Item of a later run has replaced `vector`.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],

@@ -8,7 +8,7 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
-/** Hashes passwords by scrypt, and verifies hashes of Django. `isOutdated` is true for hashes of Django. */
+/** Hashes passwords by scrypt. Verifies hashes of scrypt and of Django; `isOutdated` is true for those of Django. */
 export function createScryptHasher(
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
 ): PasswordHasher {

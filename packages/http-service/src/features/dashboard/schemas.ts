@@ -21,7 +21,7 @@ export const KeyEndForm = z
 
 const password = textOrNone(1024).default('');
 
-/** Fields of the form that changes the password of its user. */
+/** Fields of the form with which users change their own password. */
 export const PasswordForm = z
   .object({
     old_password: password.describe('The present password.'),

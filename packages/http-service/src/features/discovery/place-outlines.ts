@@ -23,8 +23,8 @@ export interface SimpleOutline {
 const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_POINT = 80;
 /**
- * Time for which an outline is cached, ms. It is cached for a fixed time, because a check of its version would need a
- * query.
+ * Maximum time for which an outline is cached, ms. Cached outlines expire, because a check if the boundary has changed
+ * would need a query.
  */
 const FRESH_MS = 600_000;
 /** Tolerance as a share of the longer side of `box`: about one pixel of the screen. */
@@ -62,7 +62,7 @@ export function createPlaceOutlines({ lookups, places }: Sources, clock: Clock):
 /** A number from 0 to 1 that depends on the path, so that the outlines expire at different times. */
 const shareOf = (path: string): number => Number.parseInt(hash('md5', path).slice(0, 8), 16) / 2 ** 32;
 
-/** Simplifies an outline with a tolerance in degrees. Drops holes smaller than the tolerance. */
+/** Simplifies an outline with a tolerance in degrees. Drops holes of which fewer than 4 points remain. */
 export function simplified(outline: Outline, tolerance: number): SimpleOutline {
   const polygons = multiCoordinates([outline]).map((rings) =>
     rings.flatMap((ring, index) => {

@@ -187,8 +187,8 @@ async function* joined(start: readonly Piece[], rest: AsyncIterable<Piece> | und
 const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece) : piece);
 
 /**
- * A single text is not converted to bytes: cached bytes are outside of V8's heap, and V8 would then collect garbage far
- * more often.
+ * Content in memory. A single text is not converted to bytes, because cached bytes are outside of V8's heap, and V8
+ * would then collect garbage far more often.
  */
 function inMemory(pieces: readonly Piece[]): Bytes {
   const [first] = pieces;

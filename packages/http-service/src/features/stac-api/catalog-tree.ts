@@ -16,7 +16,7 @@ export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
 /** The published catalogue as a tree of documents. */
 export interface CatalogTree {
   readonly root: string;
-  /** Returns the document at an address; undefined outside of the catalogue. */
+  /** Returns the document at an address; undefined outside of the catalogue. Throws `not_found`. */
   readonly read: (href: string) => Promise<unknown>;
 }
 

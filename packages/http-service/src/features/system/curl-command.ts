@@ -74,7 +74,7 @@ const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['password=example-password', '$PASSWORD'],
 ]);
 
-/** The shell expands variables only outside of single quotes. */
+/** Moves variables out of the single quotes, because the shell expands variables only outside of single quotes. */
 function withVariables(text: string): string {
   return text.replaceAll(/"\$(NAME|PASSWORD)"/g, `"'"$$$1"'"`);
 }

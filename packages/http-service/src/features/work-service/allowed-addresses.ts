@@ -26,7 +26,7 @@ function add(list: BlockList, text: string): void {
   list.addSubnet(address, prefix, kind === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Removes the zone of a link-local address, and converts an IPv4-mapped IPv6 address. */
+/** Removes the zone of a link-local address, and converts an IPv4-mapped IPv6 address to IPv4. */
 function plainAddress(address: string): string {
   const [whole = ''] = address.split('%');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(whole)?.[1] ?? whole;

@@ -19,7 +19,7 @@ export function workflowAccessOf(
 
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
-/** If the account may not compute, the address identifies the caller. */
+/** Accepts signed-in users. If the account may not compute, the address identifies the caller. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
   return callerFor((await policies.bearer.authenticate(credential, deps)).user, credential);
 }
@@ -33,11 +33,11 @@ async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<W
   return user === undefined ? undefined : callerFor(user, credential);
 }
 
-/** Without a valid token, the address identifies the caller. */
+/** Accepts all callers. Without a valid token, the address identifies the caller. */
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/** A request from a public address needs a valid token. */
+/** Accepts private addresses and signed-in users. A request from a public address needs a valid token. */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

@@ -50,8 +50,8 @@ export interface ProblemForm {
 }
 
 /**
- * Members of problem details (RFC 9457). Each faulty field is in `errors` and, unless its name is taken, also a top-level member. `members` of
- * the error may replace `status` and `errors`.
+ * Members of problem details (RFC 9457). Each faulty field is in `errors` and, unless its name is taken, also a
+ * top-level member. `members` of the error may replace `status` and `errors`.
  */
 export function problemMembers(
   { status, code, title, message, fields, members }: WireError,

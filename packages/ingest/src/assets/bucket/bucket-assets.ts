@@ -36,8 +36,8 @@ export interface BucketAssets extends LocalAssets {
 }
 
 /**
- * Creates a store that keeps files in a folder until they are in the bucket. Files are read from the folder, or else
- * from the bucket, with the same ETag. `createBucketUploads` copies files to the bucket.
+ * Creates a store that keeps files in a folder at least until they are in the bucket. Files are read from the folder,
+ * or else from the bucket, with the same ETag. `createBucketUploads` copies files to the bucket.
  */
 export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;

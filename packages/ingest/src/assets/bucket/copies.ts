@@ -46,8 +46,8 @@ interface LocalFile {
 const usedAt = ({ atimeMs, mtimeMs }: Pick<Stats, 'atimeMs' | 'mtimeMs'>): number => Math.max(atimeMs, mtimeMs);
 
 /**
- * Removes the least recently used copies until all files have at most `cacheBytes`. Copies that were used within
- * `UNUSED_MS` stay.
+ * Removes the least recently used copies until all files together have at most `cacheBytes`. Copies that were used
+ * within the last `UNUSED_MS` stay.
  */
 export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRules): Promise<void> {
   const copies: LocalFile[] = [];

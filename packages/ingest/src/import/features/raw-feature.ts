@@ -36,7 +36,7 @@ export type FeatureReader = (reading: FeatureReading) => AsyncIterable<RawFeatur
 /** Maximum size of a feature, bytes. A boundary of this size has about two million positions. */
 export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 
-/** Polygon of a binary format, or the reason why it cannot be read. */
+/** Geometry of a binary format, or the reason why it cannot be read. */
 export type GeometryOrProblem = { readonly geometry: Geometry } | { readonly problem: string };
 
 /** Calls `read`; if it throws a `BadPlaceFile`, returns the message as the problem. */

@@ -56,7 +56,7 @@ interface Placemark {
   readonly row: number;
   readonly properties: Map<string, string | number>;
   readonly geometries: KmlGeometry[];
-  /** Outlines of the polygon that is being read; a valid polygon has only one. */
+  /** Outer and inner outlines of the polygon that is being read; a valid polygon has one outer outline. */
   outer: Position[][];
   inner: Position[][];
   field: string;

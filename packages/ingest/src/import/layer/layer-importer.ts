@@ -179,7 +179,7 @@ export interface LayerTools {
 }
 
 interface ReplacedLayer {
-  /** False for a layer of a run. */
+  /** False for a layer that a pipeline computed. */
   readonly isImport: boolean;
 }
 

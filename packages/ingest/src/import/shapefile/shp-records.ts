@@ -26,7 +26,7 @@ export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   }
 }
 
-/** Polygons of a shape. Throws `BadPlaceFile` for an empty or other shape, or wrong numbers of rings and points. */
+/** Polygons of a shape. Throws `BadPlaceFile` for no geometry, another type, or wrong numbers of rings and points. */
 export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
   const type = record.readInt32LE(0);
   if (type === 0) throw new BadPlaceFile('the shape has no geometry; draw it, or remove the row');

@@ -17,13 +17,13 @@ export interface SheetForm {
    */
   readonly several?: readonly string[];
   /**
-   * Columns that are not numbers, in lower case. Some columns of codes, such as `class_code`, are in no list: their
-   * kind is derived from their cells.
+   * Columns of other kinds than `number`, in lower case. Some columns of codes, such as `class_code`, are in no list:
+   * their kind is derived from their cells.
    */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /**
    * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `{*}` any text, `#Y` a year, `#R` an agricultural
-   * year such as `2017-2018`, `#N` a number of one or two digits. `others` has the same patterns.
+   * year such as `2017-2018`, `#N` a number of one or two digits. `others` may use the same placeholders.
    */
   readonly numbers: readonly string[];
 }

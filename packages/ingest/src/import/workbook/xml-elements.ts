@@ -26,8 +26,8 @@ export const unescapedText = (text: string): string =>
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML from chunks, and yields after each. Entities are neither defined nor loaded. Throws `validation` for other
- * texts and above a limit.
+ * Reads XML from chunks, and yields after each. Entities are neither defined nor loaded. Throws `validation` for text
+ * that is not XML in UTF-8, and above a limit.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ export interface OutlineRows {
   readonly box: readonly [west: number, south: number, east: number, north: number];
   /** Number of the first row. */
   readonly first: number;
-  /** Longitudes of the crossings, ascending. Each pair is the begin and end of a part inside. */
+  /** Longitudes of the crossings, ascending. Between the two longitudes of each pair, the row is inside the outline. */
   readonly crossings: readonly (readonly number[])[];
 }
 

@@ -16,8 +16,8 @@ const CRUMB_HA = 0.01 * 1e-6;
 export const wholeArea = (hectares: number): number => (hectares < CRUMB_HA ? 0 : hectares);
 
 /**
- * Square cells over a grid, with edges at multiples of `CELL_PIXELS` from (0, 0), so that neighbouring tehsils share
- * cells. An id such as `8681_1948` is the cell's number east and north.
+ * Square cells over a grid. Their edges are at multiples of `CELL_PIXELS` pixels from longitude 0 and latitude 0, so
+ * that neighbouring tehsils share cells. An id such as `8681_1948` is the cell's number east and north of this origin.
  */
 export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): readonly Zone[] {
   const [firstCol, firstRow] = [Math.round(west / pixelWidth), -Math.round(north / pixelHeight)];

@@ -26,7 +26,7 @@ export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
 /**
  * Returns the crop areas of a micro-watershed from its hectares by class, `[256]`. If `hectares` is undefined, all
- * areas are 0.
+ * areas except `unseenCropable` are 0.
  */
 export function cropYearOf(hectares: readonly number[] | undefined, unseenCropable = 0): CropYear {
   const of = (code: number): number => hectares?.[code] ?? 0;

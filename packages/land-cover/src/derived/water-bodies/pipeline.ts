@@ -90,7 +90,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  // The last bin has no upper limit; no water body reaches this number.
+  // The last bin has no upper limit: no water body reaches 100,000 hectares.
   limits: [0, 0.05, 0.1, 0.5, 1e5],
   labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
@@ -179,7 +179,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
-  // `low` is above 0 for every pixel of water (`waterBlock`), so it is also the mask of water.
+  // `low` is above 0 for every pixel of the bodies marked from `from` on (`waterBlock`), so it is also their mask.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {

@@ -23,7 +23,7 @@ interface PoolOptions<T> {
   readonly url: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** Ends all threads immediately; running tasks reject with `cancelled`. */
+  /** Ends all threads immediately; running and waiting tasks reject with `cancelled`. */
   readonly signal: AbortSignal;
   /** Called with a note on what a worker waits for, and with null when the worker continues. */
   readonly onNote?: OnWait;

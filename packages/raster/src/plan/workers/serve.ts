@@ -16,8 +16,8 @@ export interface WireError {
 export type TaskOutcome<R> = { readonly result: R } | { readonly error: WireError };
 
 /**
- * Message of a worker: the outcome of a task; `ready` after loading; `note` with the reason of a wait (null when it
- * ends); `share`, the done part of a task (0-1).
+ * Message of a worker: the outcome of a task; `ready` after the module was loaded; `note` with the reason of a wait
+ * (null when the wait ends); `share`, the done part of a task (0-1).
  */
 export type WorkerMessage<R> =
   | TaskOutcome<R>

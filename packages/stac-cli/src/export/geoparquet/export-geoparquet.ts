@@ -9,8 +9,8 @@ import { type FileExport, type FileOptions, makeFile } from '../../writing/atomi
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
 /**
- * Limit of all Collections in the footer, bytes. Larger Collections are all omitted, because every reader of the file
- * reads the whole footer.
+ * Limit of the total size of the Collections in the footer, bytes. Above it, all Collections are omitted, because every
+ * reader of the file reads the whole footer.
  */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 

@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly note?: (read: WindowFacts) => string;
 }
 
-/** Margin of landforms: they depend on heights up to 2010 m away, and 90 m are added for pixels across the border. */
+/** Margin of landforms: they depend on heights up to 2010 m away; 90 m are added for pixels outside of the border. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: [2100] };
 
 /** A run and its heights. */

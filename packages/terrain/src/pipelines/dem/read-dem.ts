@@ -43,8 +43,8 @@ export interface DemTools {
 }
 
 /**
- * Reads the heights of a box, and of the margin as far as elevations exist. Throws `missing_layer` without elevations
- * for the whole box.
+ * Reads the heights of a box, and of the margin as far as elevations exist. Throws `missing_layer` if no elevations
+ * cover the whole box.
  */
 export async function readDem(box: Box, tools: DemTools): Promise<DemRead> {
   const { ports, work, margins, narrower } = tools;
@@ -88,8 +88,8 @@ interface Reach {
 }
 
 /**
- * Elevations of a box and its margin; undefined without elevations. All margins use one data set, because data sets
- * differ by metres.
+ * Elevations of a box and its margin; undefined if none cover the box. All margins use one data set, because heights of
+ * different data sets differ by metres.
  */
 export async function elevationsOver(
   box: Box,

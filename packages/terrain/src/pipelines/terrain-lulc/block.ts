@@ -1,7 +1,7 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { landCoverCodes } from '../../zones/land-cover-by-terrain.ts';
 
-/** Input plane of the year with this index, from 0. */
+/** Name of the input plane of the year with this index, from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
 /**

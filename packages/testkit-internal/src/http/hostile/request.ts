@@ -14,7 +14,7 @@ export interface HostileRequest {
   readonly mustFail: boolean;
   /** Fields that the operation's schemas reject. */
   readonly refused: readonly string[];
-  /** Fields that an error response may name; it must name at least one. */
+  /** Fields that an error response may name. If `refused` is not empty, the response must name at least one. */
   readonly named: readonly string[];
   /**
    * Allowed statuses of 500 and above. The operation's examples have these statuses, because the sample service lacks a
@@ -23,7 +23,7 @@ export interface HostileRequest {
   readonly lacks: readonly number[];
 }
 
-/** Text as sent, and the parsed values; undefined if the text cannot be parsed. */
+/** Text as sent, and the parsed values. `values` is undefined if every operation must reject the text. */
 interface SentAddress {
   readonly text: string;
   readonly values: Readonly<Record<string, string>> | undefined;

@@ -111,7 +111,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
           .replace(/\s+/g, ' ')
           .trim();
       };
-      // Both Items of the sample are layers of this tehsil.
+      // The sample has two Items. Both describe layers of this tehsil.
       const [district, tehsil] = [await idOf('Sample District'), await idOf('Sample Tehsil')];
       expect(await rowOf('Sample State', 'Sample District')).toBe(`${PLACES}${district}/ Sample District yes 1 1 2`);
       expect(await rowOf('Sample District', 'Sample Tehsil')).toMatch(

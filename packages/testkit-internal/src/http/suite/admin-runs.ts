@@ -23,7 +23,7 @@ type Sample = Awaited<ReturnType<typeof createSampleService>>;
 
 /** Test cases of the admin's runs, layers and tables. */
 export function adminRunCases(target: HttpTarget): void {
-  /** Starts a service without a worker, and a browser of a superuser. */
+  /** Starts a service without a worker, and the browsers of a superuser and of a visitor. */
   const start = async (
     options: Parameters<typeof createSampleService>[0] = {},
   ): Promise<{

@@ -146,7 +146,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const refused = await attempt(user.password, '203.0.113.99');
       expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
-      // The guessed user can still sign in elsewhere, and other users can still sign in here.
+      // The user can still sign in from another address, and other users can still sign in from this address.
       expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
       expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
     },

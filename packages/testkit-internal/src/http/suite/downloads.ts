@@ -137,7 +137,7 @@ async function placeOf(harness: () => Harness): Promise<{ readonly mws: readonly
   return { mws: await places.mwsOf(tehsil?.tehsilId ?? 0) };
 }
 
-/** Column names are in lower case, as in the JSON tables. */
+/** Rows by sheet. Column names are in lower case, as in the JSON tables. */
 function rowsBySheet(book: WorkbookSheets): unknown {
   return Object.fromEntries(
     [...book].map(([name, [titles = [], ...rows]]) => {

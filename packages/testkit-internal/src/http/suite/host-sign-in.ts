@@ -151,7 +151,7 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(await write({ origin: 'http://localhost:5173' })).toBe(403);
         expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
         expect(await write({})).toBe(403);
-        // Browsers send Basic passwords automatically, so pages of other sites must be refused.
+        // Browsers send Basic passwords automatically, so requests from pages of other sites must be refused.
         const basic = { authorization: 'Basic YXNoYTp4', origin: 'https://evil.example' };
         expect((await ask(COMPUTE, basic, post(BODY))).status).toBe(403);
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);

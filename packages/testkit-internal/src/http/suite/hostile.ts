@@ -19,7 +19,10 @@ export interface HostileAnswer {
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/** Throws for a harmful response: a server error, unescaped markup, or content of a file outside of the store. */
+/**
+ * Throws for a wrong response: a server error, accepted invalid input, unescaped markup, content of a file outside of
+ * the store, or an error that names no invalid field.
+ */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;

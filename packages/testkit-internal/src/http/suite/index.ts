@@ -95,7 +95,7 @@ function adapterCases(target: HttpTarget): void {
   importFileCases(target);
   operatorCases(target);
   streamCases(target);
-  // An adapter must release a stream when the reader disconnects.
+  // An adapter must release a stream when the client disconnects.
   userLimitCases(target);
   // These cases use ranges, ETags and HEAD.
   publicCachingCases(target);

@@ -11,8 +11,8 @@ const NEAR = 'POINT(90.05 25.05)';
 const FAR = 'POINT(10 10)';
 
 /**
- * Filters by conformance class of CQL2, with the number of matching Items. The gsd of the Items is 10, 20, 30, 40 and
- * 50.
+ * Filters by conformance class of CQL2. Each number is the number of Items of `TIE_COLLECTION` that match the filter.
+ * The gsd of these Items is 10, 20, 30, 40 and 50.
  */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'cql2-text': { 'gsd = 20': 1 },

@@ -41,7 +41,7 @@ export interface StacClient {
   readonly post: (body: unknown) => Promise<ItemsPage>;
   /** Searches with `query`. Expects a 400 that names the parameter `name`, and returns the error's description. */
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
-  /** Searches with `body`. Expects a 400 that names its member `name`, and returns the error's description. */
+  /** Searches with `body`. Expects a 400 that names the member `name`, and returns the error's description. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
   /** Follows `next` links. Returns the ids of Items, in a list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;

@@ -28,7 +28,7 @@ function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   );
 }
 
-/** Test cases of the STAC API, called as by clients and validators. */
+/** Test cases of the STAC API, with requests as clients and validators send them. */
 export function stacApiCases(target: HttpTarget): void {
   describe('STAC API', () => {
     const client = useStacClient(target);

@@ -97,13 +97,13 @@ function formsOf(tags: readonly Tag[], html: string): readonly FoundForm[] {
 }
 
 const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:href'];
-// Browsers ignore spaces and control characters in schemes.
+// Browsers ignore spaces and control characters before a scheme, and tabs and line breaks in it.
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
 /**
- * Tags that unescaped text has created: invalid names or attributes, or links to scripts. Also scripts that contain
- * `mark`, a word of the stored text.
+ * Tags that unescaped text has created: with an invalid name or attribute, an event handler (`on...`), or a link to a
+ * script. Also reports scripts that contain `mark`, a word of the stored text.
  */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(

@@ -125,7 +125,7 @@ async function start(target: HttpTarget) {
   return { url: host.url, service };
 }
 
-/** Stores entries directly, because no form and no import accepts these names. */
+/** Stores a place whose names forms and imports refuse, and a run with `TEXTS` in parameters and log lines. */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {
   const [state = '', , district = '', tehsil = '', name = ''] = TEXTS;
   const villages = [{ id: 70, name, geometry: SAMPLE_GEOMETRY }];

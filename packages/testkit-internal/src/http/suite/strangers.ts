@@ -12,7 +12,7 @@ const QUERY = `${EXPORT}?region=${REGION.join()}&year=2021&overwrite=false`;
 /** Headers of a request through a proxy that the host does not trust. */
 const PASSED_ON = { 'x-forwarded-for': '203.0.113.9' };
 const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
-/** A region of 700 km2 is too large without an account. */
+/** Region of 700 km2: too large for callers at public addresses without a secret or token. */
 const LARGE = [85, 24, 85.25, 24.25];
 
 /** Test cases of callers without an account: public addresses, limits, and pages of other sites. */
@@ -83,7 +83,7 @@ export function strangerCases(target: HttpTarget): void {
         const statusFor = async (forwarded: string): Promise<number> =>
           (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
         expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
-        // 10.0.0.7 is a second proxy. The host does not trust this proxy, although the address is private.
+        // 10.0.0.7 is a second proxy, which the host does not trust: the address of the caller is then unknown.
         expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
         onTestFinished(work.hold());
         const call = (at: number, from: string) =>

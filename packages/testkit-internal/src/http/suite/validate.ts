@@ -48,7 +48,7 @@ const TITLED = [
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/** Texts of the validation's page, computed by hand. */
+/** Texts that the page of a validation contains. The numbers were computed by hand. */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1 lang="en">Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
@@ -70,7 +70,7 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 
-/** Test cases of comparing a published layer with labels, with real pixels. */
+/** Test cases of comparing a published layer with labels. The pixels are read from a real GeoTIFF. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     const world = useValidation(target);

@@ -338,7 +338,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
         expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
         expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
         expect(work.began()).toBe(1);
-        // The log line of a callback has two request ids: the callback's id and the job's id.
+        // The log line of a callback has the request ids of the callback and of the request that created the job.
         const [run] = (await work.service.stores.runs.list({ parentId: job, limit: 2, offset: 0 })).runs;
         const startedBy = 'request of the job';
         expect(run?.requestId).toBe(startedBy);

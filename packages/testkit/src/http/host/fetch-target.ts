@@ -7,7 +7,7 @@ import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 
 const REST_OF_HOST = 'the host, not a fetch handler, discards the rest of a body';
 
-/** The fetch handler behind a plain Node server, as behind Hono, Bun or Deno. */
+/** The fetch handler, called by a plain Node server as Hono, Bun and Deno call it. */
 export const fetchTarget: HttpTarget = {
   name: 'fetch',
   skips: {

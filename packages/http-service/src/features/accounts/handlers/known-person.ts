@@ -9,7 +9,7 @@ export async function knownPerson({ people }: Pick<Stores, 'people'>, id: number
   return person;
 }
 
-/** Converts the error about a used username to an error of the field. Existing clients expect 400. */
+/** Converts a `conflict` about a used username to `validation` (400), which existing clients expect. */
 export async function conflictAsFieldError<T>(pending: Promise<T>): Promise<T> {
   try {
     return await pending;

@@ -91,7 +91,7 @@ const removeOrganization = operation({
   },
 });
 
-/** Operations of organisations for superusers, who can remove organisations that visitors add. */
+/** Operations for superusers: list, change and remove organisations, also those that new users named. */
 export const organizationOperations = [
   listOrganizations,
   changeOrganization,

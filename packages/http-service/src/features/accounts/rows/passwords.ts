@@ -161,7 +161,7 @@ const resetPassword = operation({
   },
 });
 
-/** Operations of forgotten passwords. */
+/** Operations that replace forgotten passwords: by an e-mailed link, or by a superuser. */
 export const passwordOperations = [
   forgotPassword,
   showPasswordForm,

@@ -46,7 +46,7 @@ export const LoginBody = TokenBody.extend({ user: UserBody }).meta({ id: 'LoginR
 
 const PLATFORMS = ['local', 'earth_engine'] as const satisfies readonly EoAccount['platform'][];
 
-/** An Earth-observation account of the list. */
+/** An Earth-observation account in lists. */
 export const EoAccountBody = z
   .object({
     id: z.int(),
@@ -94,18 +94,18 @@ const EO_FIELDS = {
     .describe('True, the default. False disables the account: requests that name it are refused.'),
 };
 
-/** Body of a new account. */
+/** Body of a new Earth-observation account. */
 export const NewEoAccount = z.object(EO_FIELDS).meta({ id: 'NewEoAccount' });
 
-/** Body of a change; absent fields stay unchanged. */
+/** Body of a change of an Earth-observation account; absent fields stay unchanged. */
 export const EoAccountChange = z
   .object({ ...EO_FIELDS, name: EO_FIELDS.name.optional() })
   .meta({ id: 'EoAccountChange' });
 
-/** Path parameter of an account. */
+/** Path parameter of an Earth-observation account. */
 export const EoAccountId = z.object({ id: integerText(1).describe('Id of an Earth-observation account.') });
 
-/** An account as superusers see it. */
+/** An Earth-observation account as superusers see it. */
 export const WholeEoAccount = EoAccountBody.extend({
   is_visible: z.boolean(),
   visible_to: z

@@ -62,7 +62,7 @@ export const ProjectPk = z.object({ project_pk: integerText(1).describe('Id of a
 /** Path parameters of a member of a project. */
 export const MemberId = ProjectPk.extend({ id: integerText(1).describe('Id of the member in the project.') });
 
-/** Body of a new member: user and group. */
+/** Body that adds a member, or changes the group of a member. */
 export const MemberRequest = z
   .object({ user_id: idOrText.describe('Id of a user.'), group_id: idOrText.describe('Id of a group.') })
   .meta({ id: 'ProjectUserRequest' });

@@ -103,7 +103,7 @@ export const NewUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** Body of a change, as OpenAPI documents it; absent fields stay unchanged. */
+/** Body of a change of a user, as OpenAPI documents it; absent fields stay unchanged. */
 export const ChangeUserRequest = z
   .object({
     email: z

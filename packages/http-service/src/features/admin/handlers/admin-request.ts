@@ -175,7 +175,7 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
   return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
 }
 
-/** The texts without secret fields, to send back or to log. */
+/** The texts without secret fields, to show a form again. */
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));

@@ -27,8 +27,8 @@ export function adminHref(reader: AddressReader, ...parts: readonly string[]): s
 }
 
 /**
- * Address to which a form is sent, or to which the reply to a form redirects. Its parameter `list` is the query of the
- * list from which the reader came.
+ * Address to which a form is sent, or to which the reply to a form redirects. If it is below the list from which the
+ * reader came, its parameter `list` is the query of that list.
  */
 export function adminTarget(reader: AddressReader, ...parts: readonly string[]): string {
   const { resource, query = '' } = reader.list ?? {};
@@ -123,7 +123,7 @@ export function inputsOf(reader: Reader, { fields, texts, problems }: Omit<Admin
   }));
 }
 
-/** The form of fields with one button. */
+/** A form with inputs for its fields, and one button. */
 export function fieldForm(
   reader: Reader,
   form: AdminForm,

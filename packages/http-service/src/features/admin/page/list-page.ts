@@ -18,8 +18,9 @@ import { adminHref, adminTarget, adminPage, plainText, textFor, valueOf } from '
 /** Maximum number of rows on one page of a list. */
 export const PAGE_ROWS = 50;
 
-/** Prefix of the names of filters in an address, and of chosen rows in a form. */
+/** Prefix of the names of filters in an address. */
 export const FILTER_PREFIX = 'by_';
+/** Prefix of the names of chosen rows in a form. */
 export const ROW_PREFIX = 'row:';
 
 /** A filter with its choices. */
@@ -231,7 +232,7 @@ function pages(reader: Reader, shown: ListFacts): Html | '' {
   );
 }
 
-/** A resource of the index with the number of its rows. */
+/** A resource on the first page of the admin, with the number of its rows. */
 export interface IndexEntry {
   readonly resource: AdminResource;
   readonly count: number | undefined;

@@ -97,7 +97,7 @@ const FIELDS: readonly AdminField[] = [
   { name: 'organization', label: LABELS.organization, hint: localText('nameOfTheOrganisation'), most: 150 },
 ];
 
-/** Fields of an account; the last one is a file, if the service can store keys. */
+/** Fields of an account. If the service can store keys, the last field is the file of the key. */
 export function fieldsOf(credentials: EoCredentials | undefined): readonly AdminField[] {
   return credentials?.keyOf === undefined ? FIELDS : [...FIELDS, KEY];
 }

@@ -275,7 +275,7 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
   ];
 }
 
-/** Throws `validation` if the new address differs from the address in the account's own key. */
+/** Throws `validation` if the account's own key cannot be used, for example with a new address; `local` needs none. */
 async function checkOwnKey(account: EoAccount, credentials: EoCredentials | undefined): Promise<void> {
   const problem = await credentials?.problemOf?.(account);
   if (problem !== undefined && account.platform !== 'local') throw invalidField('serviceAccountEmail', problem);

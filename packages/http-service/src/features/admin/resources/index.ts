@@ -18,7 +18,7 @@ import { runsResource } from './runs.ts';
 import { systemResource } from './system.ts';
 import { usersResource } from './users.ts';
 
-/** The resources of the admin, in the order of the first page. */
+/** The resources of the admin without the audit log, in the order of the first page. */
 export function adminResources(deps: AdminParts, options: SettledOptions): readonly AdminResource[] {
   const runs = runsResource(deps);
   return [

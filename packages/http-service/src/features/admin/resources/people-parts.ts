@@ -25,7 +25,7 @@ export function userLink({ userId, username }: Pick<ListedMember, 'userId' | 'us
   return { text: username, href: `/admin/users/${userId}/` };
 }
 
-/** Id of a row as a number; undefined for other texts. */
+/** Id of a row as a number; undefined for a text that is not a positive integer. */
 export function numberOf(id: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(id) ? Number(id) : undefined;
 }
@@ -82,7 +82,7 @@ export function removeMemberAction(
 /** Maximum number of people or projects in one list of a page. */
 export const SHOWN_MEMBERS = 100;
 
-/** Heading of a list of people, and the rows of its first part. */
+/** Heading of a list of people, and its first rows. */
 export interface MembersShown {
   readonly heading: LocalText;
   readonly none: LocalText;

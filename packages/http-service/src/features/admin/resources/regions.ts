@@ -26,7 +26,7 @@ const LABELS = {
 const MOST_LAYERS = 200;
 const DAY_MS = 86_400_000;
 
-/** Regions: boxes for which the work service computed layers. An id is `region_0123456789abcdef`. */
+/** Regions: boxes for which the work service computed layers. An id has the form `region_0123456789abcdef`. */
 export function regionsResource(deps: Deps): AdminResource {
   const { catalog } = deps.stores;
   return {

@@ -124,7 +124,7 @@ export function runsResource(deps: RunDeps): AdminResource {
       const run = isRunId(id) ? await stores.runs.get(id) : undefined;
       return run === undefined ? undefined : await detailOf(run, caller, deps);
     },
-    // The state is a field, because the audit log compares only fields.
+    // The state is a field, so that the audit log shows its changes with this label and these choices.
     fields: [
       {
         name: 'state',

@@ -103,7 +103,7 @@ const showAdmin = operation({
     }),
 });
 
-/** Entry of the index. If the count fails, the index is shown without the number. */
+/** A resource for the first page. If its rows cannot be counted, the page is shown without the number. */
 async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
   try {
     return { resource: each, count: await each.count?.(caller) };
@@ -271,8 +271,8 @@ export function presentValues(reader: Reader, { fields, typed, present }: Compar
 }
 
 /**
- * Members of a row's page whose form has texts from the address; empty without such texts. The page lists each field
- * that differs from the row, because the link may come from another person.
+ * Members of `ShownRow` if the address has texts for the form; otherwise empty. The page lists each field that differs
+ * from the row, because the link may come from another person.
  */
 function filledRow(
   { reader, input }: AdminView,
@@ -315,7 +315,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // An error of the history must not hide the notice: it can contain a secret, which is shown only once.
+  // An error of the history must not hide a notice, because a notice can contain a secret that is shown only once.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

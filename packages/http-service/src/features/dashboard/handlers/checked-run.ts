@@ -45,8 +45,8 @@ type RefusedEstimate = Pick<ComputePageFacts, 'status' | 'headers'> & {
 };
 
 /**
- * Checks a request before the start, with an estimate if requested. Without figures of an estimate, throws the errors
- * of `RunService.preview`.
+ * Checks a request before the start, with an estimate if requested. If there is no estimate, or if it was refused,
+ * `RunService.preview` checks the request, and its errors are thrown.
  */
 export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
   const found = run.isEstimated ? await estimateOf(run, deps) : undefined;

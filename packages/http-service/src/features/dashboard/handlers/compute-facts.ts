@@ -47,8 +47,8 @@ const LABELS = { startYear: 'startYear', endYear: 'endYear', eoAccountId: 'eoAcc
 const HINTS = { startYear: 'startYearHint', endYear: 'endYearHint' } as const;
 
 /**
- * Pipelines that compute a tehsil, without those that require a JSON parameter: the form has inputs only for texts and
- * numbers.
+ * Pipelines that compute a tehsil, without those that require a JSON parameter. The form has no input for lists and
+ * objects; an optional JSON parameter is typed as text.
  */
 export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): readonly AnyPipeline[] {
   return pipelines.filter(
@@ -58,7 +58,7 @@ export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): reado
   );
 }
 
-/** The typed request, parsed by the layer's schema. Throws `validation` with the names of the form's fields. */
+/** The typed request, parsed by the pipeline's schema. Throws `validation` with the names of the form's fields. */
 export function typedRequest(
   { request }: Pick<AnyPipeline, 'request'>,
   { sent, values }: Pick<TypedComputation, 'sent' | 'values'>,

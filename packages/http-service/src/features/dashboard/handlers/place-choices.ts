@@ -41,7 +41,7 @@ export interface Narrowing {
   readonly at: (params: Readonly<Record<string, string>>) => string;
 }
 
-/** Units to choose from: results of a search, or the units below the chosen unit. */
+/** Units to choose from: the units below the chosen unit, and the results of a search, if any. */
 export async function placeChoices(deps: Deps, narrowing: Narrowing): Promise<PlaceChoices> {
   const { sent, text, at } = narrowing;
   const { places } = deps.stores;

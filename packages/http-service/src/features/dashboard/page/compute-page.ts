@@ -18,9 +18,9 @@ export interface ListedLayer extends ListedPipeline {
 
 /** Sentences about a request for a district or a state. */
 export interface AreaSentences {
-  /** States that each tehsil is computed in a run of its own. */
+  /** Sentence: each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** States that the expected work is the work for one tehsil. */
+  /** Sentence: the expected work is the work for one tehsil. */
   readonly figuresOfOne: string;
 }
 

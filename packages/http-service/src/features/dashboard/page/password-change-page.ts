@@ -5,7 +5,7 @@ import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Data of the page that changes the password of its user. */
+/** Data of the page on which users change their own password. */
 export interface PasswordChangeFacts {
   readonly token: string;
   /** True if the user must change the password before using other pages. */
@@ -14,7 +14,7 @@ export interface PasswordChangeFacts {
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The page that changes the password of its user. */
+/** The page on which users change their own password. */
 export function passwordChangePage(
   { prefix, language, query, chosen, say, account }: Reader,
   shown: PasswordChangeFacts,

@@ -72,7 +72,7 @@ export function placeStep(
     }`;
 }
 
-/** Title of the step, different for each address. */
+/** Title of the step. Pages with different addresses get different titles. */
 export function placeStepTitle({ say, language }: Reader, { kind, text, box, above, name }: PlaceChoices): string {
   const units = [name, ...above.map(({ title }) => title).reverse()].filter(
     (each) => each !== undefined && each !== '',

@@ -97,5 +97,5 @@ function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Sh
   return { ...waiting, problems: [waiting.sentence] };
 }
 
-/** Operations of the page that changes the password of its user. */
+/** Operations of the page on which users change their own password. */
 export const ownPasswordOperations = [showOwnPassword, changeOwnPassword] satisfies readonly Operation[];

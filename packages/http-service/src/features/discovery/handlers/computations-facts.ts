@@ -46,8 +46,8 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // `paths.docs` shows the API reference in the viewer of OpenAPI documents. Without this viewer, it shows the same
-    // page as `paths.plainDocs`.
+    // Address of the API reference as a plain page. If the service has a viewer of OpenAPI documents, `paths.docs` is
+    // the viewer.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({

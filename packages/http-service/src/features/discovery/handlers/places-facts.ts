@@ -72,7 +72,7 @@ function mapOf(
   };
 }
 
-/** Address of the page of places, in the language of the request. */
+/** Returns a function that makes addresses of the page of places, in the language of the request. */
 export function placesAddress(
   { baseUrl }: Ports<'baseUrl'>,
   lang: Language | undefined,

@@ -20,7 +20,7 @@ export interface FirstPageFacts extends Shell {
   /** Published places; undefined if they cannot be listed now. */
   readonly places: PublishedPlaces | undefined;
   readonly placesAt: PlacesAddress;
-  /** Publications, newest first; undefined if they cannot be listed now. */
+  /** Publications, newest first, then the featured place, if any; undefined if they cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
   readonly number: number;

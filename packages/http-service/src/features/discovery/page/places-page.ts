@@ -152,7 +152,7 @@ function placeEntry({ name, above, href }: NamedPlace, { layers }: MapPlace, lan
   </li> `;
 }
 
-/** Data of the interactive map of places. All addresses are of this origin. */
+/** Data of the interactive map of places. All its addresses are of this origin, except tiles of backgrounds. */
 export interface PlacesMap extends MapSurroundings {
   readonly box: MapBox;
   /** Address of the outlines. The script adds the shown box. */

@@ -88,7 +88,7 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
   return { status, headers: { ...headers, ...conditions, 'content-encoding': encoding }, body: packed };
 }
 
-/** Headers of responses with texts of other people. Such texts must not run as a page of this origin. */
+/** Headers of responses with content: texts of the data or the request must not run as a page of this origin. */
 const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };
 
 const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>

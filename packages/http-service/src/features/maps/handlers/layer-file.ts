@@ -22,7 +22,7 @@ export interface LayerFile extends StoredLayer {
 }
 
 /**
- * Finds the newest file of a layer, or the file of the run `run`; undefined if the run's file was deleted.
+ * Finds the newest file of a layer, or the file of the run that `query` names. Undefined if the run's file was deleted.
  * Throws `unavailable` if the newest file is missing. `name` may include the workspace.
  */
 export async function layerFile(

@@ -24,7 +24,7 @@ export async function unpublishLayer(
   return removed.layers;
 }
 
-/** Texts of a removed layer for the audit log. */
+/** Texts of a layer for its page in the admin and for the audit log. */
 export function layerTexts({ place, datasetName, version, runId }: LayerDetail): Readonly<Record<string, string>> {
   return {
     tehsil: place?.tehsil ?? '',

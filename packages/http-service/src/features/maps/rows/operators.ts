@@ -103,7 +103,7 @@ function layerStatusDashboard(turns: Turns): Operation {
   });
 }
 
-/** Throws `not_found` if the workspace is unknown to the map server and has no published layer. */
+/** Compares a workspace. Throws `not_found` if the map server does not know it and it has no published layer. */
 async function compared(
   deps: Ports<'mapServer'>,
   workspace: string,

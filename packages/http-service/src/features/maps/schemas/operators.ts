@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../../wire/text.ts';
 
-/** Status of one layer; `status_code` is not the HTTP status, which is always 200. */
+/** Status of one layer. `status_code` is not the HTTP status: a response with statuses always has the status 200. */
 const LayerStatusBody = z
   .object({
     workspace: z.string(),

@@ -35,7 +35,7 @@ async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Pr
   return await deps.kyl.villages(await namedTehsil(deps, place));
 }
 
-/** Common members of the rows. They need no API key, because existing dashboards link to downloads without a key. */
+/** Common members of these operations. No API key is needed, because existing dashboards link to them without a key. */
 const DOWNLOAD_ROW = {
   method: 'GET',
   auth: 'public',

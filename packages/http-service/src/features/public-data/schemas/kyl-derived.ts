@@ -20,7 +20,7 @@ import {
 
 type Value = number | string | boolean | readonly number[];
 
-/** Functions that compute a field of a KYL record from a row. Undefined if the row has no value. */
+/** Functions that compute a field of a KYL record from a row. They return undefined if the row has no value. */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =
@@ -47,10 +47,10 @@ const waterTrend = (years: Years, row: TableRow): string | undefined => {
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/** True for each row. The name is not checked, because many rivers and canals have no name. */
+/** True if the sheet has a row. The name in the row is not checked, because many rivers and canals have no name. */
 const hasRow = (): boolean => true;
 
-/** Sheets of imported workbooks and the fields that are computed from each. */
+/** Sheets that runs publish or workbooks contain, and the fields that are computed from each. */
 export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   hydrological_annual: {
     avg_precipitation: mean('precipitation_in_mm'),

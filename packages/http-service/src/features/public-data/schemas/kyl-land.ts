@@ -4,10 +4,10 @@ import { croppedShare, drainageDensity, elevation, landShare, relativeElevation,
 /** Sheet of the elevations of each micro-watershed, in metres. */
 export const DEM_SHEET = 'dem';
 
-/** Sheets of land cover, drainage and elevation, from which indicators are computed. */
+/** Sheets of land cover, crops, drainage and elevation, from which indicators are computed. */
 export const LAND_SHEETS = ['lulc_vector', 'croppingIntensity_annual', 'drainage_density', DEM_SHEET] as const;
 
-/** Units: percent of the micro-watershed, km of streams per km2, metres. */
+/** Units: percent of the seen land (crops: of all land), km of streams per km2, metres. */
 type Field =
   | 'lulc_shrub_percent'
   | 'lulc_forest_percent'

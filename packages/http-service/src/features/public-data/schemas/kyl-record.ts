@@ -38,7 +38,7 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/** All sheets for the record of a micro-watershed. */
+/** Sheets for the record of a micro-watershed, except `WATER_BODIES_SHEET`. */
 export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
@@ -92,7 +92,7 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // Mean share of unseen land. No other indicator includes this land.
+  // Mean shares of unseen land, percent. Means of other areas refer to the seen land.
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,

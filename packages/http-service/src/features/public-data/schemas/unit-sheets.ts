@@ -1,6 +1,6 @@
 import type { TableHead } from '@headwater/core/ports';
 
-/** Columns that identify the unit of a row. Readers join sheets by these columns. */
+/** Columns that identify the unit of a row. Clients join sheets by these columns. */
 const UNIT_COLUMNS: ReadonlySet<string> = new Set([
   'uid',
   'mws_id',
@@ -10,7 +10,7 @@ const UNIT_COLUMNS: ReadonlySet<string> = new Set([
   'censuscode2011',
 ]);
 
-/** Name of a column for readers of sheets: trimmed, in lower case. */
+/** Name of a column for clients that read sheets: trimmed, in lower case. */
 export const sheetColumn = (name: string): string => name.trim().toLowerCase();
 
 /** True if the rows of a table describe units of its tehsil. Validations have other rows. */

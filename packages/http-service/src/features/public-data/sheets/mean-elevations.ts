@@ -3,7 +3,7 @@ import { createByteLimitedCache } from '@headwater/core/caching';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
-/** Mean elevations of tehsils. */
+/** Mean elevations of tehsils, metres. */
 export interface MeanElevations {
   of(tehsilId: number): Promise<number | undefined>;
 }

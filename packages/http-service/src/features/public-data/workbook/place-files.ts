@@ -114,7 +114,7 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
   return found;
 }
 
-/** Logs a failure of `work`. A later call repeats the work. */
+/** Logs a failure of `work` and returns undefined, so that other places are still updated. */
 async function attempt<T>(
   { logger }: PlaceFileParts,
   { signal, ...fields }: { readonly signal: AbortSignal; readonly tehsilId?: number },

@@ -33,7 +33,10 @@ export async function regionPage(
 
 const MOST_ITEMS = 200;
 
-/** A region with its Items, the latest years first. Throws `not_found` if nothing is published for it. */
+/**
+ * A region with at most 200 Items: those without years, then the latest years first. Throws `not_found` if nothing is
+ * published for the region.
+ */
 export async function regionOf(
   { stores, summaries, baseUrl }: Ports<'baseUrl' | 'stores' | 'summaries'>,
   id: string,

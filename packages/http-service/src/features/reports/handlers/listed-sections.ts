@@ -9,7 +9,7 @@ export interface SheetFigures {
   readonly columns: readonly TableColumn[];
   /** The combined row (`rowOfAll`), or a tehsil's totals. */
   readonly row: TableRow;
-  /** All rows. In the report of a tehsil, empty for sheets whose rows are not listed. */
+  /** Rows of the micro-watershed or tehsil. In reports of a tehsil, empty for sheets whose rows are not listed. */
   readonly rows: readonly TableRow[];
   readonly source: ShownSource;
 }

@@ -12,7 +12,7 @@ import { totalsOf } from './tehsil-report-facts.ts';
 const TOTALS = ['surfaceWaterBodies_annual', 'hydrological_annual', 'soge_vector', 'lulc_vector', 'nrega_annual'];
 const LISTED: ReadonlySet<string> = new Set(LISTED_SHEETS.map(({ sheet }) => sheet));
 
-/** Data of the report about a tehsil's resources. `plan`: name of the plan in the address; '' if there is none. */
+/** Data of the report about a tehsil's resources. `plan`: name or id of a plan in the address; '' if there is none. */
 export async function resourceReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { names, plan }: { readonly names: TehsilNames; readonly plan: string },

@@ -127,7 +127,7 @@ function figuresTable({ title, classes, values, mws }: TableParts, language: Lan
   );
 }
 
-/** Links that colour the map, by section and measure; '' without columns. */
+/** Links that colour the map by a column, grouped by section and measure; '' if there are no links. */
 export function columnChoice(
   links: readonly ColumnLink[],
   chosen: MapColumn | undefined,

@@ -15,7 +15,7 @@ export interface MwsReportFacts extends ReportFacts {
   readonly uid: string;
   /** Area, computed on a sphere, ha. */
   readonly areaHa: number;
-  /** Map of the outlines; undefined if the outline cannot be drawn to scale. */
+  /** Map of the micro-watershed and the outlines around it; undefined if they cannot be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
   readonly neighbours: readonly Crumb[];
   readonly tehsilReport: string;

@@ -13,7 +13,7 @@ interface Named {
   readonly title: ShownTitle;
 }
 
-/** Publications of a tehsil, by name. */
+/** Tables, series and layers that are published for a tehsil. */
 export interface PublishedLists {
   readonly tables: readonly (Named & { readonly rowCount: number; readonly publishedAt: string })[];
   readonly workbook: string;

@@ -6,7 +6,7 @@ import { dayText } from '../../../pages/words.ts';
 import { byLanguage, type Language } from '../../../wire/words.ts';
 import type { BodiesSection, SeriesSection, ShownMeasure, ValuesSection } from './sections.ts';
 
-/** Formats a number with at most this many decimals; '' if unknown. */
+/** Formats a number with at most `decimals` decimals; '' for null (unknown). */
 export function numberText(value: number | null, language: Language, decimals: number): string {
   return value === null ? '' : formatsIn(language)(decimals).format(value);
 }

@@ -14,7 +14,7 @@ import type { ReportFacts } from './sections.ts';
 /** Data of the report of a tehsil. */
 export interface TehsilReportFacts extends ReportFacts {
   readonly language: Language;
-  /** Map of the outlines; undefined if no outline can be drawn to scale. */
+  /** Map of the outlines; undefined if there are none, or if they cannot be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
   readonly columns: readonly ColumnLink[];
   /** Figures that colour the map. If undefined, the map has only outlines. */

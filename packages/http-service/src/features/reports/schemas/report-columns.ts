@@ -40,7 +40,7 @@ export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]
   return [...yearly, ...single.filter(({ sheet, column }) => names.get(sheet)?.includes(column) === true)];
 }
 
-/** Name of a column in an address. The sheet is included, because sheets may have equal names of columns. */
+/** Name of a column in an address. It contains the sheet, because columns of two sheets may have the same name. */
 export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;
 
 /** Address of a report whose map is coloured by a column. The page opens at the map. */
@@ -48,7 +48,7 @@ export function withColumn(address: string, key: string): string {
   return `${address}&${new URLSearchParams({ column: key }).toString()}#map`;
 }
 
-/** The column of a request. Throws `validation` for a column that is not published. */
+/** Column that a request names; undefined if it names none. Throws `validation` for an unpublished column. */
 export function namedColumn(columns: readonly MapColumn[], key: string | undefined): MapColumn | undefined {
   const found = columns.find((each) => columnKey(each) === key);
   if (key !== undefined && found === undefined) throw unknownColumn();

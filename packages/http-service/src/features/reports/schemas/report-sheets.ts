@@ -5,7 +5,7 @@ export interface YearlyPart {
   readonly name: TextName;
   /** Start of the column names. The year follows. */
   readonly prefix: string;
-  /** Unit of the measure; default: the sheet's unit. */
+  /** Unit of the measure; `undefined` for none. If the field is absent: the sheet's unit. */
   readonly unit?: TextName | undefined;
   /** Colour in charts, `#rrggbb`. Without a colour, the measure is only in the table. */
   readonly color?: string;

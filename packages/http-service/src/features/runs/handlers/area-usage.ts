@@ -11,7 +11,7 @@ type Tehsils = NonNullable<z.infer<typeof SceneUsage>['tehsils']>;
  */
 type Kind = 'measured' | 'missing' | 'unknown' | 'without';
 
-/** Scenes that the tehsils of a run read from a platform. */
+/** Scenes that were read from a platform for the tehsils of a run. */
 export interface AreaUsage {
   readonly usage: z.infer<typeof SceneUsage>;
   /** Computing time of a tehsil, EECU-seconds; null if the sum does not contain the time of this tehsil. */

@@ -4,13 +4,13 @@ import { isObject } from '@headwater/core/values';
 import type { Ports } from '../../../deps.ts';
 import { publisherOf } from './run-body.ts';
 
-/** Expected work of a run, estimated from the newest run of the layer. */
+/** Expected work of a run, estimated from the newest successful run of the layer. */
 export interface ExpectedWork {
   readonly seconds: number;
   /** Scenes to read; undefined for a layer without scenes. */
   readonly scenes: number | undefined;
   readonly bytes: number | undefined;
-  /** Seconds, area and years of the newest run. */
+  /** Seconds, area, years and decoded pixels of the newest run. */
   readonly took: number;
   readonly km2: number;
   readonly years: number;
@@ -49,7 +49,7 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
-/** A request that was checked. */
+/** A checked request, and the area that it computes. */
 export interface CheckedRequest {
   readonly pipeline: AnyPipeline;
   readonly km2: number;
@@ -59,7 +59,10 @@ export interface CheckedRequest {
 const yearsOf = ({ startYear, endYear }: Readonly<Record<string, unknown>>): number =>
   typeof startYear === 'number' && typeof endYear === 'number' ? Math.max(1, endYear - startYear + 1) : 1;
 
-/** Estimates the work of a request from the newest successful run of the layer. */
+/**
+ * Estimates the work of a request from the newest successful run of the layer. Undefined if there is no such run, or if
+ * its tehsil has no outline.
+ */
 export async function expectedWork(
   { pipeline, km2, request }: CheckedRequest,
   { stores }: Ports<'stores'>,

@@ -20,7 +20,7 @@ const MAX_UPLOADS = 4;
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Limits of all uploads, which could fill memory and disk. */
+/** Limits of all uploads. Without limits, uploads could fill memory and disk. */
 export interface Uploads {
   readonly sizes: Partial<PartLimits>;
   /** Receives an upload. Throws `unavailable` if there are too many uploads. */

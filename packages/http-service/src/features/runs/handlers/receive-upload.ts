@@ -22,7 +22,7 @@ export interface Receiving<T> {
 }
 
 const MIN_FREE_BYTES = 1e9;
-/** Bytes between two checks of the free space. Several uploads share the disk. */
+/** Bytes between two checks of the free space. One check is not enough, because several uploads share the disk. */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {

@@ -161,7 +161,7 @@ async function filesOf(
 }
 
 /**
- * The last `MOST_LINES` log lines of a run. They are read in pages, so that a long log is never in memory as a whole.
+ * The last `MOST_LINES` log lines of a run. The log is read in pages, so that a long log is never in memory as a whole.
  */
 export async function lastLines(
   { runs }: Ports<'runs'>,

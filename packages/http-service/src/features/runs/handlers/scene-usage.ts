@@ -17,8 +17,8 @@ const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 
 /**
- * Scenes that a run read from a platform, in wire form; null if there are none. The account is checked, because runs
- * without the parameter `sceneEngine` can have such scenes, too.
+ * Scenes that a run read from a platform, in wire form; null if there are none. The account decides, because a run
+ * without the parameter `sceneEngine` can also read scenes from a platform.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;

@@ -36,7 +36,7 @@ export async function startScope(
   return await runs.startScope(principal, start);
 }
 
-/** The pipeline and the request that start a run again. Undefined for runs without them, such as imports. */
+/** The pipeline and the request that start a run again. Undefined if this is not possible, as for an import. */
 export async function requestOfRun(
   { pipeline: name, params }: Pick<Run, 'pipeline' | 'params'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Run['state'], readonly [text: TextName, style: str
   failed: ['failedRun', 'failing'],
 };
 
-/** A run with the text of its link: title of its pipeline, tehsil, years. */
+/** A run with the text of its link: title of its pipeline, place, years. */
 export type NamedRun = Run & { readonly title: string };
 
 /** Runs as a table of links. */

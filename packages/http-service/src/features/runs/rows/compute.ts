@@ -167,8 +167,8 @@ interface Waiting {
   readonly userId: number;
 }
 
-// Waits until the run ends, the client disconnects or the service closes. Returns undefined at once if the account has
-// too many open responses.
+// Waits until the run ends. Throws `unavailable` if the client disconnects or the service closes. Returns undefined at
+// once if the account has too many open responses.
 async function endOf(
   run: Run,
   { left, userId }: Waiting,

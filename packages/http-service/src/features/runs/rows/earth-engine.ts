@@ -61,7 +61,7 @@ function taskState({ state, error, cancelRequested }: Run): (typeof TASK_STATES)
 
 const EXPORT_STATES = { waiting: 'READY', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' } as const;
 
-/** State of an export. Throws `not_found` if the caller may not read the run. */
+/** State of an export. Throws `not_found` if the caller may not read the run that computed the layer. */
 async function exportStatus(
   principal: UserPrincipal,
   exported: EoExport,
@@ -141,8 +141,8 @@ const AssetsBody = z
   .meta({ id: 'EarthEngineAssets' });
 
 /**
- * True if the caller may read the run. Other callers must not see reasons of failures, which may name the project of an
- * account.
+ * True if the caller may read the run that computed the layer. Other callers must not see the reason of a failure,
+ * because it may name the project of an account.
  */
 async function mayReadRun(principal: UserPrincipal, { assetKey }: EoExport, { runs }: Ports<'runs'>): Promise<boolean> {
   try {

@@ -99,7 +99,8 @@ function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): un
 }
 
 /**
- * Nodes with a pipeline that a node waits for. A node without a pipeline is replaced by the nodes that it waits for.
+ * Nodes that must succeed before `node`. Instead of a node without a pipeline, the nodes that must succeed before that
+ * node are returned.
  */
 function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
   const { after = [] } = nodes.find((each) => each.node === node) ?? {};

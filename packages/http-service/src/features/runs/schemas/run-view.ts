@@ -7,7 +7,7 @@ import { fill, paths } from '../../../wire/paths.ts';
 import type { RunSummary } from './runs.ts';
 import { toWire } from '../../../wire/wire-error.ts';
 
-/** A run in wire form, without its Items. */
+/** A run in wire form, without its publications and scenes. */
 export type RunView = z.infer<typeof RunSummary>;
 
 /** Converts a run into its wire form with absolute links. `baseUrl` has no trailing slash. */

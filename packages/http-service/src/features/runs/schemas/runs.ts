@@ -129,7 +129,7 @@ export const RunBody = z
   })
   .meta({ id: 'Run' });
 
-/** A run in lists, without its Items. */
+/** A run in lists, without its publications and scenes. */
 export const RunSummary = RunBody.omit({
   stac_items: true,
   tables: true,

@@ -8,7 +8,7 @@ import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { refusedFormPage } from '../page/sign-in-page.ts';
 
-/** The path to return to; undefined if the path is not a page of this service. */
+/** The path to return to; undefined if there is none, or if it is not a path of this service. */
 export function ownNext(next: string | undefined, { baseUrl }: Ports<'baseUrl'>): string | undefined {
   return next === undefined ? undefined : ownPath(next, prefixOf(baseUrl));
 }

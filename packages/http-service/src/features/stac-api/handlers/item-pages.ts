@@ -48,7 +48,7 @@ export async function itemPage(
   return prepared(bytes, { type: GEOJSON_TYPE });
 }
 
-/** The texts are not joined first, because that would copy the page three more times. */
+/** Encodes texts as one byte array. They are not joined first, because that would copy the page three more times. */
 function utf8(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let at = 0;

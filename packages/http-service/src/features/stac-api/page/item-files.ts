@@ -58,7 +58,7 @@ export function files(all: readonly ShownFile[], language: Language): Html {
     </details>`;
 }
 
-/** QGIS reads only the needed parts of a GeoTIFF, but the whole of a GeoJSON. */
+/** Notes by layer type: QGIS reads only the needed parts of a GeoTIFF, but a GeoJSON as a whole. */
 const QGIS_READS = {
   raster: 'qgisReadsRaster',
   vector: 'qgisReadsVector',

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import { type MapSurroundings, mapScript } from '../../../pages/map-data.ts';
 
-/** Data of the interactive map of a layer. All addresses are of this origin. */
+/** Data of the interactive map of a layer. All addresses except those of backgrounds are of this origin. */
 export interface ItemMap extends MapSurroundings {
   readonly title: string;
   /** West, south, east, north in degrees. */
@@ -23,7 +23,7 @@ export interface ItemMap extends MapSurroundings {
         readonly unit: string;
       }
     | undefined;
-  /** All years of a raster; empty for a vector layer. */
+  /** Years of a raster that the page shows; empty for a vector layer. */
   readonly years: readonly {
     readonly label: string;
     readonly raster: string;

@@ -30,7 +30,7 @@ interface AssetPlace {
   readonly asset: string;
 }
 
-/** The redirect is not cached, because the address may expire soon. */
+/** Redirects to a file in a bucket. The redirect is not cached, because the address may expire soon. */
 const seeStorage = (location: string): Reply => ({
   status: 307,
   headers: { location, 'cache-control': 'no-store' },

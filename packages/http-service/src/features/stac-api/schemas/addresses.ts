@@ -53,7 +53,7 @@ export function withQuery(address: string, query: string): string {
 
 /** The sent query, with the new cursor in place of the old cursor. */
 export function nextQuery(query: string, cursor: string): string {
-  // A client may encode the name in several ways.
+  // A client may encode the name `token` in several ways.
   const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';
   const others = query.split('&').filter((pair) => pair !== '' && !isToken(pair));
   return [...others, `token=${encodeURIComponent(cursor)}`].join('&');

@@ -29,7 +29,7 @@ function notATime(text: string): Refusal {
   return new Refusal(`${JSON.stringify(text.slice(0, 60))} is not a time. ${FORMS}`);
 }
 
-/** Null for an open end, undefined for a text that is not a time. */
+/** Reads one end of an interval. Null for an open end, undefined for a text that is not a time. */
 function readEnd(text: string): string | null | undefined {
   return OPEN.includes(text) ? null : toUtc(text);
 }

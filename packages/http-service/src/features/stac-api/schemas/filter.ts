@@ -52,7 +52,7 @@ function withPlainNames(filter: Cql2Expression): Cql2Expression {
   return isPlain ? filter : parseCql2Json(plainNames(filter));
 }
 
-/** The depth of the recursion is limited, because the parser has checked the filter. */
+/** Shortens all property names in a filter. The parser has limited the filter's depth, and so this recursion. */
 function plainNames(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(plainNames);
   if (!isObject(part)) return part;

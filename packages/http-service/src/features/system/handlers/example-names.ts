@@ -58,7 +58,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   return { ...place, layers: most?.layers ?? [], runId };
 }
 
-/** One data set counts once, even with layers of several years. */
+/** Number of data sets. A data set counts once, even with layers of several years. */
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
 /** Finds names of this service that replace the names in the examples. Rejects if a store fails. */

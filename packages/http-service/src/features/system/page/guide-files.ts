@@ -9,7 +9,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  // The list of pages is not a response of the API, so it is plain text.
+  // The list of pages is a JSON file, but is sent as plain text: only responses of the API have the JSON type.
   json: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 };

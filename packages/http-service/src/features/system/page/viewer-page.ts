@@ -7,7 +7,7 @@ import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
 import type { ApiViewer, ViewerReplies } from '../../../seam/viewers.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** This page has its own policy, because viewers need inline styles and `data:` pictures. */
+/** The page has its own content security policy, because viewers need inline styles and `data:` pictures. */
 const HEADERS = {
   ...PAGE_HEADERS,
   vary: 'Accept-Language',

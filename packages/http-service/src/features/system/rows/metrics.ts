@@ -46,7 +46,7 @@ export function metricsReader(token: string | undefined): (request: CredentialSo
   };
 }
 
-/** The user is looked up only if neither the address nor the token of the metrics permits the request. */
+/** Policy of the metrics. The user is looked up only if neither address nor metrics token permits the request. */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
   const mayRead = metricsReader(token);
   const { challenge = '', refusesFirst } = policies.bearer;

@@ -149,7 +149,7 @@ function joined(body: Members, conf: Members): Members {
   return Object.fromEntries([...others, ...present]);
 }
 
-/** Some workflow templates send the `conf` as JSON text. */
+/** Reads `conf`, an object or its JSON text, which some workflow templates send. */
 function confOf(conf: unknown, refuse: (name: string, sentence: string) => void): Members | undefined {
   if (isObject(conf)) return conf;
   if (typeof conf !== 'string' || !conf.trimStart().startsWith('{')) return undefined;

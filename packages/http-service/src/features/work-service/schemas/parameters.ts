@@ -6,7 +6,7 @@ import { isGiven, numberOf, shown, unquoted, yearOf } from './texts.ts';
 const YEARS = ['end_year', 'start_year', 'year'] as const;
 const SIDES = ['west', 'south', 'east', 'north'] as const;
 
-/** Parsed parameters of a call. Scheme and year are checked later. */
+/** Parsed parameters of a call. The limits of region, year and scheme are checked later. */
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
