@@ -10,7 +10,7 @@ export interface paths {
   };
   "/api/health": {
     /**
-     * Returns the state of each part; 503 if a part fails
+     * Returns the state of each part of the service; 503 if a required part fails
      * @description Responds within a second, whatever the state of the parts. A superuser with a bearer token also gets details: versions, free space, reasons. All other callers, also those with an invalid token, get only the states. While the service closes, the status is 503.
      */
     get: operations["getHealth"];
@@ -1884,7 +1884,7 @@ export interface components {
       run_id: string | null;
       /** @description Same as run_id. */
       task_id: string | null;
-      /** @description True if the same order is already in progress. */
+      /** @description True if an identical request is already in progress. The response then names its runs. */
       joined: boolean;
       runs: {
         /** @description Layer of the map, by the name of its route. */
@@ -2502,7 +2502,7 @@ export interface components {
         /** @description Address of the newest version; null if only the id is known. */
         latest: string | null;
       }[];
-      /** @description Scenes that the run read from a platform with the rights of its account; null if it read none there, for example with the service's own sources. */
+      /** @description Scenes that the run read from a platform with its Earth-observation account. Null if it read no scenes there, for example because it read them from the service's own sources. */
       scene_usage: {
         /** @description Account with whose rights and quota the scenes were read. */
         account_id: number;
@@ -2663,7 +2663,7 @@ export interface components {
         /** @description Number of computed tehsils from which the time is estimated. */
         measured: number;
       } | null;
-      /** @description Sums over the scenes that the runs of the tehsils read from a platform; null if they read none there, for example with the service's own sources. */
+      /** @description Sums over the scenes that the runs of the tehsils read from a platform; null if they read no scenes there, for example because they read them from the service's own sources. */
       scene_usage: {
         /** @description Account with whose rights and quota the scenes were read. */
         account_id: number;
@@ -3765,7 +3765,7 @@ export interface operations {
       path: {
         /** @description Id of a project. */
         project_pk: number;
-        /** @description Id of the member in the project. */
+        /** @description Id of the membership (`id` in the list of members), not of the user. */
         id: number;
       };
     };

@@ -2,8 +2,8 @@ import type { TableRow } from '@headwater/core';
 import { sumOf, type Years } from './years.ts';
 
 /**
- * Number of works of all kinds and years: the sum of the columns `*_count_{year}`; undefined without them. Source:
- * core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Number of public works (NREGA) of all kinds and years: the sum of the columns `*_count_{year}`. Undefined if there is
+ * no such column. Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const totalWorks = (years: Years): number | undefined =>
   sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));

@@ -22,8 +22,11 @@ export function isRetryable(error: unknown): boolean {
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
-/** Matches paths of the trigger and of later requests. If an earlier request fails, no run was started. */
-const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
+/**
+ * Matches the path of the request that starts a run, and the paths of later reads of runs. If an earlier request fails,
+ * such as the one that unpauses the DAG, no run was started.
+ */
+const TRIGGER_OR_LATER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;
 
@@ -33,7 +36,7 @@ export function mayHaveStarted(error: unknown): boolean {
   if (isOrchestratorError(error, 'paused') || isOrchestratorError(error, 'invalid_request')) return false;
   if (!('path' in error.details)) return true;
   const { method, path, status } = error.details;
-  if (!AFTER_TRIGGER.test(path) || status === TOO_MANY_REQUESTS) return false;
+  if (!TRIGGER_OR_LATER.test(path) || status === TOO_MANY_REQUESTS) return false;
   return method !== 'POST' || isTransient(error) || status === null || status < FIRST_ERROR;
 }
 
@@ -78,8 +81,9 @@ export function failureOf(error: unknown): RunFailure {
 }
 
 /**
- * Failure of a run that failed at the orchestrator: task, reason and log lines. `computed`: failure of the run that the
- * workflow's callback started.
+ * Failure of a run that failed at the orchestrator: task, reason and log lines. `computed`: failure of the run of this
+ * service that the workflow started by its callback (a request to this service); undefined if there is none, or if such
+ * a run succeeded.
  */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;

@@ -56,7 +56,9 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
   // An `unhealthy` scheduler is shown, but is not an error, because a SequentialExecutor is `unhealthy` during a long
   // task.
-  const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
+  const limits = isVerified
+    ? 'its state is not shown'
+    : 'its state is not shown; it is not known before its next run if its runs can be read';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
 }

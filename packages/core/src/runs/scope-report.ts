@@ -25,9 +25,13 @@ export function isOpenPart(part: RunPart, scopeId: string): boolean {
 
 /** The error for a part that must not be started. */
 export function partRefused(scopeId: string, part: Exclude<PartOutcome, 'ok'>): DomainError {
-  return new DomainError('conflict', `Run ${scopeId} starts no further tehsil now (reason: ${part}).`, {
-    details: { part },
-  });
+  return new DomainError(
+    'conflict',
+    `Run ${scopeId} cannot start the computation of another tehsil now (reason: ${part}).`,
+    {
+      details: { part },
+    },
+  );
 }
 
 const REFUSALS = ['lost', 'cancelled', 'paused'] as const;

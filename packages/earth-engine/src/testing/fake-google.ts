@@ -23,8 +23,8 @@ export function createAccountKeys(): AccountKeys {
 }
 
 /**
- * Fault of one request. For a status, `quota` (the quota is spent), `rate` (a limit per minute), `html` or `json`, the
- * fake sends only this response. All other faults damage the normal response:
+ * Fault of one request. These faults replace the normal response: a status, `quota` (the quota is spent), `rate` (a
+ * limit per minute), `html` and `json`. All other faults damage the normal response:
  * - `lost`: the connection breaks
  * - `half`: the body is cut
  * - `stall`: the body never ends
@@ -79,7 +79,7 @@ interface Operation {
   error?: string;
 }
 
-/** A listening fake. One address serves all interfaces. */
+/** A listening fake. The token endpoint and the three services of Google have the same origin. */
 export interface ListeningGoogle {
   readonly origin: string;
   readonly close: () => Promise<void>;

@@ -3,7 +3,10 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
-  /** Address of the client. Default: all clients count as one public client. */
+  /**
+   * Address of the client. Without it, all clients share the limits per address, and no client counts as being at a
+   * loopback or private address.
+   */
   readonly remoteAddress?: string;
   /** Number of trusted entries of `X-Forwarded-For`; see `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For a further connection, a connection that waits for a request, or for the
-   * rest of a request, is closed. If there is none, the new connection becomes a reserved connection.
+   * Maximum number of open connections. If one more client connects, an open connection that waits for a request, or
+   * for the rest of a request, is closed. If no connection waits, the new connection becomes a reserved connection.
    */
   readonly maxConnections: number;
   /**

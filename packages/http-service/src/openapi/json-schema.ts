@@ -32,7 +32,9 @@ export class SchemaParts {
     for (const part of parts) {
       const { name, text } = part;
       if ((this.#byName.get(name)?.text ?? text) !== text)
-        throw new Error(`two different schemas are named ${name}; rename one (an input and an output count as two)`);
+        throw new Error(
+          `two different schemas are named ${name}; rename one. A zod schema that both requests and responses use can give two; then use two zod schemas with different names`,
+        );
       this.#byName.set(name, part);
     }
   }

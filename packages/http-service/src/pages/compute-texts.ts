@@ -84,8 +84,8 @@ export const COMPUTE_TEXTS = {
   theWorkbook: { en: 'Workbook', hi: 'कार्यपुस्तिका' },
   requestsPerDay: { en: 'Requests per day', hi: 'प्रतिदिन अनुरोध' },
   requestsChart: {
-    en: 'Requests per day with {name} in the last 30 days; the maximum is {most}, on {day}',
-    hi: '{name} के पिछले 30 दिनों के प्रतिदिन अनुरोध; सबसे अधिक {most}, {day} को',
+    en: 'Requests per day with the key {name} in the last 30 days; the maximum is {most}, on {day}',
+    hi: 'कुंजी {name} के पिछले 30 दिनों के प्रतिदिन अनुरोध; सबसे अधिक {most}, {day} को',
   },
   requestsTable: {
     en: 'Requests of the last 30 days (UTC); days without requests are left out',

@@ -44,7 +44,7 @@ export const SHEET_TEXTS = {
   rivers: { en: 'Rivers', hi: 'नदियाँ' },
   organizations: { en: 'Organisations for agroecology', hi: 'कृषि पारिस्थितिकी के संगठन' },
   villages: { en: 'Villages', hi: 'गाँव' },
-  villageId: { en: 'Village id', hi: 'गाँव की संख्या' },
+  villageId: { en: 'Village id', hi: 'गाँव की आईडी' },
   village: { en: 'Village', hi: 'गाँव' },
   division: { en: 'Division', hi: 'प्रभाग' },
   proposal: { en: 'Proposal', hi: 'प्रस्ताव' },

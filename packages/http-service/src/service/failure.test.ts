@@ -42,7 +42,7 @@ it('an error page is not cached, and has a content security policy', () => {
 it('hides an unexpected error behind the id of the request, and logs it once', () => {
   const { status, body } = failureResponse(new Error('password=hunter2'), context);
   expect(status).toBe(500);
-  expect(body).toEqual(expect.stringContaining('Quote request r1'));
+  expect(body).toEqual(expect.stringContaining('Report the request id r1'));
   expect(body).toEqual(expect.not.stringContaining('hunter2'));
   expect(logged).toEqual([expect.objectContaining({ requestId: 'r1', error: expect.stringContaining('hunter2') })]);
 });

@@ -37,7 +37,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
   const path = context.isPathLogged ? {} : { path: loggedPath(context.path) };
   const text = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`;
   logger.error({ requestId, method, ...path, error: text }, 'unexpected failure');
-  return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
+  return new DomainError('internal', `Internal error. Report the request id ${requestId} to the operator.`);
 }
 
 const RETRY_AFTER_SECONDS = 5;

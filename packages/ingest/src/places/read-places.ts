@@ -138,8 +138,8 @@ class PlacesReader {
     const features = await this.#features(path, report);
     const named = usable(features, (feature) => ({ feature, key: tehsilKey(tehsilNames(feature)) }), report);
     const tehsils = Map.groupBy(named, ({ key }) => key);
-    const sorted = [...tehsils.values()].map((entries) => entries.map(({ feature }) => feature));
-    const bundles = usable(sorted, (features) => toBundle(ofOneTehsil(features), report), report);
+    const featuresByTehsil = [...tehsils.values()].map((entries) => entries.map(({ feature }) => feature));
+    const bundles = usable(featuresByTehsil, (features) => toBundle(ofOneTehsil(features), report), report);
     for (const bundle of bundles) this.#add(bundle, path);
   }
 

@@ -30,8 +30,8 @@ const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 /**
  * Greatest level of each of the four kinds of evidence; the lowest level is 0. In this order: `margin` (distance to
  * the NDVI threshold that decided the class, or share of wet steps), `shape` (depends on the class, such as peaks or
- * roughness), `dates` (the shorter the longest gap without observation, the higher), `ends` (1 if every cycle ends with
- * a harvest).
+ * roughness), `dates` (higher if the longest gap without observation is shorter), `ends` (1 if every cycle ends with a
+ * harvest).
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
 /** Position of each evidence's lowest bit in the byte. */
@@ -112,7 +112,10 @@ export function sharesOf(evidence: number): readonly number[] {
   return [...shares, Math.min(shares[0]!, shares[1]!)];
 }
 
-/** Confidence by `[class * 256 + evidence]`, percent: logistic function of the sum of the weights. */
+/**
+ * Confidence by `[class * 256 + evidence]`, percent, 1 to `MOST`: logistic function of the constant of the class plus
+ * the sum of weight x share. 0 for classes without a constant.
+ */
 const CONFIDENCE = confidences(WEIGHTS);
 
 /**
@@ -132,7 +135,7 @@ export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
 }
 
 /**
- * Confidence (percent, 1-95) of a class 1..12 with evidence 0..255: expected share of correct pixels. 0 without a
- * class, and for class 5 (in no result).
+ * Confidence (percent, 1-95) of a class 1..12 with evidence 0..255: expected share of correct pixels. 0 for a pixel
+ * without a class, and for class 5, which no result contains.
  */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * 256 + evidence] ?? 0;

@@ -26,7 +26,7 @@ export interface VectorDraft<Row extends FeatureRow = FeatureRow>
 
 /** A layer of all micro-watersheds of a place with properties `Row`. */
 export interface MwsDraft<Row extends FeatureRow = FeatureRow> extends Omit<VectorDraft<Row>, 'features' | 'geometry'> {
-  /** Properties of each micro-watershed, in the order of the place. */
+  /** Properties of each micro-watershed: `rows[i]` is for `work.job.mws[i]`. */
   readonly rows: readonly Row[];
   /** Description of the geometry. */
   readonly geometry?: string;

@@ -25,7 +25,8 @@ export interface MapFeature {
 export interface FeatureTable {
   readonly columns: readonly MapColumn[];
   /**
-   * Geometry type of all features. A type and its multiple type give the multiple type; other mixtures give `Geometry`.
+   * Geometry type of all features. `Point` and `MultiPoint` together give `MultiPoint`, and so on for lines and
+   * polygons. Other mixtures, and a table without geometries, give `Geometry`.
    */
   readonly geometryType: Geometry['type'] | 'Geometry';
   readonly features: readonly MapFeature[];

@@ -43,8 +43,10 @@ async function readStyle({ name }: MapLayer, key: string, openFile: MapServerPar
     if (file.bytes > STYLE_BYTES) throw new Error(`it has ${file.bytes} bytes; at most ${STYLE_BYTES} are read`);
     return { style: readSld(await new Response(file.stream(0, file.bytes - 1)).text()), bytes: file.bytes };
   } catch (cause) {
-    throw new DomainError('internal', `${name}: its style cannot be read (${messageOf(cause)}); publish it again`, {
-      cause,
-    });
+    throw new DomainError(
+      'internal',
+      `${name}: the style of this layer cannot be read (${messageOf(cause)}); publish the layer again`,
+      { cause },
+    );
   }
 }

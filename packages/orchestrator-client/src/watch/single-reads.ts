@@ -6,9 +6,9 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time after which repeated 404s without the JSON of an Airflow error mean a deleted run, ms, if the version of the
- * orchestrator is unknown. Earlier, such a 404 may also come from a proxy during an outage. With a known version, it
- * never means a deleted run.
+ * Time, ms, used only if the version of the orchestrator is unknown. If all reads of a run during this time end in a
+ * 404 without the JSON of an Airflow error, the run counts as deleted. A shorter series of such 404s may come from a
+ * proxy during an outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 

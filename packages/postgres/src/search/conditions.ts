@@ -32,7 +32,8 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 
 /**
  * Converts a filter of Items `i` to SQL. The planner has no statistics of `properties`. With `coalesce` the
- * planner expects many matches. So PostgreSQL reads the index of the sort order until the page is full.
+ * planner expects many matches. So PostgreSQL reads the Items in the order of the index for sorting, and stops when it
+ * has enough matches for one page of results.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')

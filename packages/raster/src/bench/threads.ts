@@ -10,7 +10,10 @@ export interface BenchThreads {
    * Decodes all full-resolution pixels of a uint16 file into a shared array, which the next call with this file reuses.
    */
   decodeFull(path: string): Promise<Uint16Array>;
-  /** Copies bands (uint16 DNs, uint8 SCL at the same pixels) into the threads' memory, in the layout of a plan. */
+  /**
+   * Copies to each thread its share of the pixels: `red` and `nir` (uint16, as in the files), and `scl` (uint8 scene
+   * classes of the same pixels).
+   */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
   /**
    * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, and keeps the result in the threads. 0 in `red` and `nir` is

@@ -5,9 +5,9 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
 /**
- * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the rule keeps the code; for
- * observed pixels, the code is not missing. Bit 1: a code of `MaskRule.grow` is within `dilate` pixels. So a clear (or
- * observed) pixel has the value 1.
+ * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0 in `WindowFlags.clear`: the code is
+ * in `MaskRule.keep`. Bit 0 in `WindowFlags.observed`: the code is in `keep`, or is not in `missing`. Bit 1 (only in
+ * `clear`): a code of `grow` is within `dilate` pixels. A pixel with the value 1 is clear, or observed.
  */
 export interface Flags {
   readonly address: number;

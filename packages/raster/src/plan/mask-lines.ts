@@ -7,13 +7,16 @@ import type { BitRows } from './pane-mask.ts';
 /** Rows of the mask bits of a pane (part of the grid) in the kernels' memory. */
 export type CopiedBits = Omit<BitRows, 'rows'> & { readonly address: number };
 
-/** Memory of a pane for the bits at `address`, and for their packed bytes at `packedAt`. */
+/**
+ * Addresses in the kernels' memory for the mask of one pane. The compressed bytes (zlib) are copied to `packedAt`, and
+ * decompressed to bits at `address`.
+ */
 export interface BitTarget {
   readonly address: number;
   readonly packedAt: number;
 }
 
-/** Converts packed masks to the bytes (0 or 255) that the kernels read, block by block. */
+/** Decompresses the mask of a pane to bits, and expands the bits of a block to the bytes (0 or 255) for the kernels. */
 export class MaskLines {
   readonly #kernels: Kernels;
   readonly #line: number;
@@ -23,7 +26,7 @@ export class MaskLines {
     this.#line = kernels.alloc(BLOCK_PIXELS + 2 * SLACK);
   }
 
-  /** Unpacks the result of `packBits`. */
+  /** Decompresses the result of `packBits` to bits. */
   copy(packed: Uint8Array, { stride, rows, shift, col, row }: BitRows, { address, packedAt }: BitTarget): CopiedBits {
     const bytes = stride * rows;
     this.#kernels.u8(packedAt, packed.byteLength).set(packed);

@@ -113,8 +113,9 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
 }
 
 /**
- * Throws `input_data` for samples that are not digital numbers (DNs). Tags for scale and offset are allowed only for
- * `ratio`, and only if they agree with the Item.
+ * Throws `input_data` unless the samples are uint8, uint16 or int16, without a mask or an alpha band. Tags for scale
+ * and offset are refused if an index copies the band (`use` is `band`). For a normalised difference (`ratio`), they
+ * must agree with the Item.
  */
 function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
   const { dtype, href, scaling } = layout;

@@ -35,7 +35,7 @@ export function rowBytes(cols: number): number {
   return 2 * Math.ceil(cols / 16) + 2;
 }
 
-/** Memory for rows of bits, bytes, which also suffices for the packed bits. */
+/** Memory for rows of bits, bytes, which also suffices for the compressed bits. */
 export function bitBytes(rows: number, stride: number): number {
   return deflatedBytes(rows * stride) + INFLATE_SLACK;
 }

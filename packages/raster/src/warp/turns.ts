@@ -31,8 +31,9 @@ function turnsInto(
 const MOST_TURNS = 8;
 
 /**
- * Moves a lon/lat grid by full circles into the longitudes of a target. A grid around the whole Earth becomes several
- * grids, the nearest first. A projected grid is returned unchanged.
+ * Moves a lon/lat grid by full circles into the longitudes within 180 degrees of the middle of a target. Returns a copy
+ * of the grid for each number of circles with which it overlaps these longitudes, the nearest first: usually two copies
+ * of a grid around the whole Earth. A projected grid is returned unchanged.
  */
 export function gridsNear(grid: PixelGrid, target: PixelGrid): readonly PixelGrid[] {
   if (!knownCrs(grid.crs).geographic) return [grid];

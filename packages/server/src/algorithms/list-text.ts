@@ -9,9 +9,9 @@ const INDENT = '    ';
 
 const NOTES = `eo_account_id is the Earth-observation account of the computation. A fresh installation has the account 1. GET /api/v1/eoaccounts/ lists the
 accounts. Parameters in brackets are optional. region is [west, south, east, north] in degrees; send it with year in place of the names of
-a tehsil. For a run of a service, send the --job_id and --run_token of that run. If you run an algorithm by hand for a tehsil, add
-${AS_SUPERUSER}; the error for a wrong account then lists the accounts. For programs: --list --json prints the same list as JSON, which is
-also the default if stdout is not a terminal.
+a tehsil. For a run of a service, send the --job_id and --run_token of that run. To run an algorithm by hand for a tehsil, add
+${AS_SUPERUSER}; without this option the run is refused, unless its result is posted (--post). With the option, an error about the account
+also lists the accounts. For programs: --list --json prints the same list as JSON, which is also the default if stdout is not a terminal.
 `;
 
 /** Lists every algorithm with its parameters as text. `columns`: width of the terminal, 0 if unknown. */

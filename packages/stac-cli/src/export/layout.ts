@@ -37,7 +37,7 @@ export function itemSpot(above: Spot, id: string): Spot {
   return { file: joinPath(folderOf(above.file), `${segment}/${segment}.json`), id, taken: new Set() };
 }
 
-/** True if the layout has a file of this name in this folder. */
+/** True if a folder of an export, with the name `folder`, may contain a file with this name. */
 export function isLaidOut(folder: string, name: string): boolean {
   return name === 'catalog.json' || name === 'collection.json' || name === `${folder}.json`;
 }

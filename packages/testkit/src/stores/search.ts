@@ -171,7 +171,7 @@ const GEOMETRIES: readonly (readonly [name: string, geometry: Geometry, ids: rea
   ['an area around', box(-1, -1, 5, 5), ['ring']],
   ['an area inside', box(0.2, 0.2, 0.4, 0.4), ['ring']],
   [
-    'an area that surrounds it with a hole',
+    'an area with a hole in which the whole Item lies',
     { type: 'Polygon', coordinates: [...box(-9, -9, 9, 9).coordinates, ...box(-5, -5, 5, 5).coordinates] },
     [],
   ],

@@ -55,7 +55,7 @@ export const ComputeFormQuery = ScreenQuery.extend({
   check: z
     .enum(['', CHECK], sentences.notOneOf([CHECK]))
     .default('')
-    .describe('`1`: shows the last page before the start, which says what the start will do.'),
+    .describe('`1`: shows the last page of the form, which states what will be computed; nothing is started.'),
 }).catchall(computeText);
 
 /** Fields of the form that starts or estimates a computation, with parameters of the layer. */

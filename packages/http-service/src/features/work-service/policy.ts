@@ -40,7 +40,10 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
 export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
   /** True if only accounts that may compute can call. */
   readonly onlyAccounts?: boolean;
-  /** True if only the host can check the credentials of users. */
+  /**
+   * True if the application that embeds this service signs users in (option `authenticate`). Only the application can
+   * then check their credentials.
+   */
   readonly isOfHost?: boolean | undefined;
 };
 

@@ -12,7 +12,7 @@ export interface BoundaryRules {
   /** Stored properties in addition to tehsil and geometry. Throws `BadProperty`. */
   readonly properties: (feature: PlaceFeature) => Readonly<Record<string, unknown>>;
   /** True if a tehsil has exactly one feature of this kind. */
-  readonly isOneATehsil: boolean;
+  readonly isOnePerTehsil: boolean;
 }
 
 /** Rules of each kind. */
@@ -20,15 +20,15 @@ export const BOUNDARY_RULES: Readonly<Record<BoundaryKind, BoundaryRules>> = {
   places: {
     layers: ['places', 'tehsils', 'boundary', 'boundaries'],
     properties: () => ({}),
-    isOneATehsil: true,
+    isOnePerTehsil: true,
   },
-  mws: { layers: ['mws'], properties: (feature) => ({ uid: mwsUid(feature) }), isOneATehsil: false },
+  mws: { layers: ['mws'], properties: (feature) => ({ uid: mwsUid(feature) }), isOnePerTehsil: false },
   villages: {
     layers: ['villages'],
     properties: (feature) => {
       const { id, name } = village(feature);
       return { vill_id: id, vill_name: name };
     },
-    isOneATehsil: false,
+    isOnePerTehsil: false,
   },
 };

@@ -163,7 +163,7 @@ class FeatureCheck {
     const key = tehsilKey(names);
     const known = this.tehsils.get(key);
     const [first] = known?.features ?? [];
-    if (this.#rules.isOneATehsil && first !== undefined)
+    if (this.#rules.isOnePerTehsil && first !== undefined)
       throw new BadProperty(
         feature.where,
         'tehsil',

@@ -26,7 +26,7 @@ const UNSEEN_CLASS: RasterClass = {
   value: UNSEEN,
   name: 'unseen',
   title: 'Not seen',
-  description: 'No class is known in the years before, or in the years after',
+  description: 'No class is known in the first years (at most three), or in the later years',
   color: '#d9d9d9',
 };
 

@@ -183,7 +183,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   layer: ITEM,
   title: 'Cropping intensity per micro-watershed',
   description:
-    `Crops per year on land that is cropped in any year, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, and the hectares from which it is computed. ` +
+    `Crops per year on land that is cropped in at least one of the hydrological years ${startYear} to ${endYear}, for each of these years and each micro-watershed (\`uid\`), and the hectares from which this number is computed. ` +
     'Land that was not seen in a year is in no figure of this year: `unseen_area` and `unseen_cropable_area` are its hectares, in the whole micro-watershed and in the land that is cropped in any year. ' +
     'Crops per year are null if no land is cropped in any year. All figures of crops are null if less than half of this land was seen.',
   procedure:

@@ -4,8 +4,8 @@ import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
 /**
- * Areas of a body in one year, m2 on the ellipsoid: water in any season, until rabi or longer, until zaid, and without
- * a class.
+ * Areas of a body in one year, m2 on the ellipsoid. `kharif`: water in any season; `rabi`: water until rabi or zaid;
+ * `zaid`: water until zaid; `unseen`: land without a class.
  */
 export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, unseen: number];
 

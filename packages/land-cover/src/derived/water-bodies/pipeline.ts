@@ -90,7 +90,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  // The last bin has no upper limit: no water body reaches 100,000 hectares.
+  // The upper limit of the last bin, 100,000 hectares, is above the area of any water body.
   limits: [0, 0.05, 0.1, 0.5, 1e5],
   labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
@@ -114,7 +114,10 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
 /** Hectares of each body (by index) within each micro-watershed (by uid). */
 type WaterInMws = readonly ReadonlyMap<string, number>[];
 
-/** Hectares without a class on land with water in any year, by year and uid. */
+/**
+ * Hectares that have no class in a year, by this year and uid. Only land that has water in at least one of the years
+ * counts.
+ */
 type Unseen = Map<number, Map<string, number>>;
 
 async function waterInMws(
@@ -179,7 +182,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
-  // `low` is above 0 for every pixel of the bodies marked from `from` on (`waterBlock`), so it is also their mask.
+  // `waterBlock` sets `low` above 0 only at the pixels of the bodies of this pass, so `low` is also their mask.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {

@@ -85,7 +85,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km',
     description:
-      'Length of the streams of unknown order, km; water from land that is not in the elevation model may reach these streams. Included in the density, but not in the length of any order',
+      'Length, km, of the streams whose order is unknown because water from land outside of the elevation model may reach them. Included in the density, but not in the length of any order',
   },
 ];
 

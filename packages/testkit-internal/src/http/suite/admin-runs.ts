@@ -90,7 +90,7 @@ export function adminRunCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'show progress and log live by events, which can be resumed, and also work without a script',
+      'have a page that shows progress and log live, by events that can be resumed, and has a link for browsers without scripts',
       async () => {
         const { sample, own } = await start();
         const { runs } = sample.stores;

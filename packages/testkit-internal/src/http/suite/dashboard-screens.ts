@@ -102,7 +102,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
         ]);
         const { body } = await own.open(DASHBOARD);
         expect(body).toMatch(
-          /<svg[^>]*role="img"[^>]*>\s*<title>Requests per day with busy &lt;key&gt; [^<]*the maximum is 40, on /,
+          /<svg[^>]*role="img"[^>]*>\s*<title>Requests per day with the key busy &lt;key&gt; [^<]*the maximum is 40, on /,
         );
         expect(body.match(/<rect/g)).toHaveLength(30);
         expect([...body.matchAll(/<td class="num">(\d+)<\/td>/g)].map(([, uses]) => uses)).toEqual(['40', '7']);

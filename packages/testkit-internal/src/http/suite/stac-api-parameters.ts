@@ -179,7 +179,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
 
   defineCase(
     target,
-    'an empty text is ignored for ids, collections and sortby, means minimal Items for fields, and is refused for other parameters',
+    'an empty text: `ids`, `collections` and `sortby` ignore it, `fields` selects only the members that every Item needs, other parameters refuse it',
     async () => {
       const whole = await search({});
       for (const name of ['ids', 'collections', 'sortby'])

@@ -60,7 +60,9 @@ export function projectBody({ id: projectId, name, organizationId }: Project): z
 export const ProjectPk = z.object({ project_pk: integerText(1).describe('Id of a project.') });
 
 /** Path parameters of a member of a project. */
-export const MemberId = ProjectPk.extend({ id: integerText(1).describe('Id of the member in the project.') });
+export const MemberId = ProjectPk.extend({
+  id: integerText(1).describe('Id of the membership (`id` in the list of members), not of the user.'),
+});
 
 /** Body that adds a member, or changes the group of a member. */
 export const MemberRequest = z

@@ -173,7 +173,10 @@ async function receive(
   } catch (error) {
     if (problem !== undefined) return await refuse(view, problem, importAddress(view, fields));
     const refusal = refusalOf(reader, error, importFields(deps.imports?.importers ?? []));
-    deps.logger.info({ user: caller.principal.user.id, status: refusal.status }, 'an upload of the admin was refused');
+    deps.logger.info(
+      { user: caller.principal.user.id, status: refusal.status },
+      'an upload to the import page below /admin/ was refused',
+    );
     return await show(view, { texts: textsOf(fields), refusal });
   }
 }

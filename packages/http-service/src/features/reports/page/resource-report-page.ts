@@ -9,7 +9,10 @@ import type { ReportFacts } from './sections.ts';
 /** Data of the report about a tehsil's resources. */
 export interface ResourceReportFacts extends ReportFacts {
   readonly language: Language;
-  /** Name of the plan in the address; '' if there is none. */
+  /**
+   * Name or id of the plan in the address of the request; '' if there is none. Only the live system has plans; the page
+   * states that this service has none.
+   */
   readonly plan: string;
   readonly tehsilReport: string;
 }

@@ -34,7 +34,9 @@ export const OrderBody = z
       .nullable()
       .describe('Run of the whole order; null if this service can compute no layer of the map.'),
     task_id: z.string().nullable().describe('Same as run_id.'),
-    joined: z.boolean().describe('True if the same order is already in progress.'),
+    joined: z
+      .boolean()
+      .describe('True if an identical request is already in progress. The response then names its runs.'),
     runs: z.array(
       z.object({
         node: z.string().describe('Layer of the map, by the name of its route.'),

@@ -124,7 +124,7 @@ export const RunBody = z
     tables: z.array(RunTable).describe('Tables that the run published and that no later run has replaced.'),
     replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs have replaced.'),
     scene_usage: SceneUsage.nullable().describe(
-      "Scenes that the run read from a platform with the rights of its account; null if it read none there, for example with the service's own sources.",
+      "Scenes that the run read from a platform with its Earth-observation account. Null if it read no scenes there, for example because it read them from the service's own sources.",
     ),
   })
   .meta({ id: 'Run' });

@@ -36,7 +36,7 @@ export const ScopeReport = z
         'Time until the end. Null before the first tehsil was computed, while nothing is computed, and after the end.',
       ),
     scene_usage: SceneUsage.nullable().describe(
-      "Sums over the scenes that the runs of the tehsils read from a platform; null if they read none there, for example with the service's own sources.",
+      "Sums over the scenes that the runs of the tehsils read from a platform; null if they read no scenes there, for example because they read them from the service's own sources.",
     ),
     results: z.array(
       z.object({

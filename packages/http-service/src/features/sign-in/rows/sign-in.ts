@@ -83,7 +83,8 @@ const showAdminSignIn = operation({
   id: 'showAdminSignIn',
   method: 'GET',
   path: paths.adminSignIn,
-  summary: 'Page with the sign-in form, at an address where clients expect status 200; it reads and writes no database',
+  summary:
+    'Page with the sign-in form; health checks request this address, so it responds 200 also while the database is down',
   query: ScreenQuery,
   responses: { 200: SCREEN_PAGE },
   errors: PARAMETER_ERRORS,

@@ -16,7 +16,7 @@ const getHealth = operation({
   path: paths.health,
   auth: 'public',
   tag: 'system',
-  summary: 'Returns the state of each part; 503 if a part fails',
+  summary: 'Returns the state of each part of the service; 503 if a required part fails',
   description:
     'Responds within a second, whatever the state of the parts. A superuser with a bearer token also gets details: versions, ' +
     'free space, reasons. All other callers, also those with an invalid token, get only the states. While the service closes, the status is 503.',
