@@ -1949,7 +1949,7 @@ export interface components {
     LoginRequest: {
       /** @description Name of the account. */
       username: string;
-      /** @description Its password. */
+      /** @description Password of the account. */
       password: string;
     };
     LoginResponse: {
@@ -2731,7 +2731,7 @@ export interface components {
        */
       username: string;
       /**
-       * @description Its password.
+       * @description Password of the account.
        * @default
        */
       password: string;
@@ -2912,7 +2912,7 @@ export interface components {
       } & {
         [key: string]: unknown;
       })[];
-      /** @description Number of Items on all pages; absent if counting would take longer than reading the page. With `limit=1`, up to 10,000 Items are counted. */
+      /** @description Number of Items on all pages; absent if more than 1,000 Items would be scanned to count them, or if the count takes too long. With `limit=1`, up to 10,000 Items are counted. */
       numberMatched?: number;
       numberReturned: number;
     };
@@ -3005,18 +3005,19 @@ export interface components {
     TaskStatus: {
       id: string;
       /**
-       * @description State of the run, in the terms of Earth Engine.
+       * @description State of the run or of the export, in the terms of Earth Engine.
        * @enum {string}
        */
       state: "READY" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCEL_REQUESTED" | "CANCELLED";
-      /** @description Name of the computation. */
+      /** @description Name of the computation; for an export, `export of` and the name of the layer. */
       description: string;
       creation_timestamp_ms: number;
+      /** @description Time at which the run started; null before its start, and for an export. */
       start_timestamp_ms: number | null;
       /** @description Time at which the run ended; null before its end, and for an export. */
       update_timestamp_ms: number | null;
       error_message: string | null;
-      /** @description Address of the run. */
+      /** @description Address of the run; for an export, of the run that computed the layer. */
       run: string;
       /** @description Path of the asset; only for an export. */
       asset_path?: string;

@@ -4,7 +4,7 @@
  */
 export function parseJson(text: string, maxValues: number): unknown {
   if (countValues(text, maxValues) > maxValues)
-    throw new Error(`it has more than ${maxValues} values; simplify it or split it`);
+    throw new Error(`it has more than about ${maxValues} values; simplify it or split it`);
   return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 

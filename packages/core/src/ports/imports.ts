@@ -12,7 +12,7 @@ export interface ImportPlace {
 export interface ImportRequest {
   /** Absolute path of the file. */
   readonly path: string;
-  /** File name from the sender; only for messages, never for paths. */
+  /** File name from the sender: for messages, the format, the place and the series; never used as a path. */
   readonly fileName: string;
   readonly place?: ImportPlace;
   /** Parameters that some kinds of file require, as parsed JSON; the importer checks them. */

@@ -51,7 +51,7 @@ export function createItemTexts({ search, form, signals, timers, logger }: ItemT
         if (!signal.aborted)
           logger.error(
             { error: String(error) },
-            'the stored response texts of Items could not be written; the next publication tries again, and responses are slower until then',
+            'the stored response texts of Items could not be written; the service tries again after the next change of a run, and responses are slower until then',
           );
       }
     }

@@ -30,12 +30,13 @@ function* wordProblems({ id, method, summary, tag, examples, errors, cors }: Ope
   if (!METHODS.has(method))
     yield `method ${method} cannot be used in a row; HEAD is derived from GET, and OPTIONS from the path`;
   if (summary === '') yield 'has no summary; write a sentence';
-  if (tag.trim() === '') yield 'has no tag; name the group of its documentation';
+  if (tag.trim() === '') yield 'has no tag; set the name of its group in the documentation';
   if (examples.length === 0) yield 'has no example; add a request that works';
 }
 
 function* pathProblems({ path, params }: Operation): Generator<string> {
-  if (!PATH.test(path)) yield `path "${path}" cannot be routed; write it as /area/:id/ from the mount point on`;
+  if (!PATH.test(path))
+    yield `path "${path}" cannot be routed; write the path below the mount point, such as /area/:id/`;
   if (path.includes(':') !== (params !== undefined))
     yield 'the parameters of path and `params` differ; make them equal';
 }

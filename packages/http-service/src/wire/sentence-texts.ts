@@ -180,8 +180,8 @@ export const SENTENCE_TEXTS = {
     hi: 'जाँची गई फ़ाइल अब नहीं रखी है, या सेवा की किसी दूसरी प्रक्रिया के पास है; फ़ाइल चुनें और फिर भेजें।',
   },
   fileInUse: {
-    en: 'This file is being imported; wait for the end of its import.',
-    hi: 'यह फ़ाइल आयात हो रही है; आयात पूरा होने की प्रतीक्षा करें।',
+    en: 'This file is being imported. If the import succeeds, the audit log lists it.',
+    hi: 'यह फ़ाइल आयात हो रही है। आयात सफल होने पर वह बदलावों के लेखे में दिखेगा।',
   },
   sentUnderTwoNames: {
     en: 'Sent under two names with different values; send {name} only.',

@@ -68,7 +68,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   user_not_found: 'The account of the token was deleted.',
   no_active_account: 'The name or password is wrong, or the account is disabled.',
   computing_not_allowed:
-    'The account is self-registered and no superuser has allowed it to compute; the message has the remedy.',
+    'The account has no right to compute, for example after self-registration; the message has the remedy.',
   forbidden: 'The caller has no permission for this request.',
   not_found: 'The resource does not exist, or belongs to another account.',
   method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
@@ -90,6 +90,6 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'A part of the service is unavailable, or the service is closing; try again.',
   upstream_failed:
     'The orchestrator or Earth Engine refused a request, or a run of the orchestrator failed; the message has the reason.',
-  upstream_timeout: 'The orchestrator did not answer or did not start its run in time.',
+  upstream_timeout: 'The orchestrator did not answer in time, or did not start the run in time.',
   storage_full: 'The disk has no space for the result.',
 };

@@ -74,7 +74,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
           await store.noteUses(uses);
           return true;
         } catch (error) {
-          failed(error, { keys: uses.length }, 'could not write uses of API keys; they are not counted');
+          failed(error, { keys: uses.length }, 'could not write uses of API keys; the statistics may lack these uses');
           return false;
         }
       },

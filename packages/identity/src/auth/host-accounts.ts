@@ -75,7 +75,7 @@ function checkedHostUser({ id: given, name, roles }: HostUser): { id: string; na
   const where = 'identity.authenticate returned a user';
   if (id === '' || id.length > LONGEST_ID)
     throw new Error(`${where} whose id is not a text of 1 to ${LONGEST_ID} characters`);
-  if (typeof name !== 'string' || name.trim() === '') throw new Error(`${where} without name`);
+  if (typeof name !== 'string' || name.trim() === '') throw new Error(`${where} without a name`);
   if (!Array.isArray(roles) || !roles.every((role) => ROLES.includes(role)))
     throw new Error(`${where} whose roles are not a list of ${ROLES.join(' and ')}; use [] for a user without rights`);
   return { id, name: replaceControlCharacters(name.trim(), () => ' ').slice(0, LONGEST_NAME), roles };

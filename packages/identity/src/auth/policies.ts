@@ -120,7 +120,7 @@ export function checkMayCompute(user: User, { host }: Pick<AuthDeps, 'host'> = {
     const text = `${username} may not compute; ask the operator of this site for the role "compute".`;
     throw new DomainError('computing_not_allowed', text, { details: { hostUser: username } });
   }
-  const text = `User ${id} is self-registered, and no superuser has allowed this user to compute.`;
+  const text = `User ${id} may not start computations; a superuser can allow it.`;
   throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
 }
 

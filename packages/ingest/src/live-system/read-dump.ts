@@ -83,7 +83,7 @@ function headerOf(bytes: Buffer | undefined): DumpHeader {
   const value = parsed !== undefined && 'value' in parsed ? parsed.value : undefined;
   if (!isObject(value) || value['format'] !== 'headwater-dump')
     throw broken(
-      'its first line must be {"format": "headwater-dump", ...}; make it with the script of the documentation',
+      'its first line must be {"format": "headwater-dump", ...}; make the dump with headwater_dump.py (docs/move-over.md)',
     );
   if (value['version'] !== 1)
     throw broken(`its version is ${JSON.stringify(value['version'])?.slice(0, 20)}, but only version 1 can be read`);

@@ -55,7 +55,8 @@ beforeAll(async () => {
     const { authorization, 'x-api-key': key } = request.headers;
     const isOpen = path.startsWith('auth/');
     const isKnown = isOpen || authorization === 'Bearer t0ken' || key === 'AbCd0123.k3y';
-    if (failures > 0) {
+    if (path.startsWith('/page')) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+    else if (failures > 0) {
       failures -= 1;
       response.writeHead(503, { 'retry-after': '0' }).end();
     } else if (!isKnown) response.writeHead(401).end('{}');
@@ -120,6 +121,14 @@ it.each([
     code: 'input_data',
     message: expect.stringMatching(/elsewhere\/api\/v1\/.*HTTP 404; check the address$/),
   });
+});
+
+it('refuses an address whose responses are not JSON, without a retry', async () => {
+  await expect(read('t0ken', undefined, '/page')).rejects.toMatchObject({
+    code: 'input_data',
+    message: expect.stringMatching(/page\/api\/v1\/users\/: its response is not JSON; check the address$/),
+  });
+  expect(requests).toHaveLength(1);
 });
 
 it('the error names the kind of the refused credential (access token or API key), not its text', async () => {

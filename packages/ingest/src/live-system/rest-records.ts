@@ -1,7 +1,7 @@
 import { DomainError, publicAddress } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import { Network, type NetworkOptions, transientFailure } from '@headwater/net';
-import { isGood, JSON_HEADERS, jsonOf } from '../scenes/json-response.ts';
+import { isGood, JSON_HEADERS, wellFormed } from '../scenes/json-response.ts';
 import type { RawRecord } from './dump-records.ts';
 import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
 
@@ -24,7 +24,7 @@ const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
  * Reads a live system: accounts with the token, places and layers with the API key. Throws `input_data` for a refused
- * request, `unavailable` if no attempt returns JSON.
+ * request or a response that is not JSON, `unavailable` without a response.
  */
 export async function* restRecords(live: LiveSystem): AsyncGenerator<RawRecord> {
   const read = reader(live);
@@ -59,17 +59,12 @@ function reader({ url, token, apiKey, network: options = {}, signal }: LiveSyste
         answer.discard();
         return undefined;
       }
-      if (isGood(answer)) return await jsonOf(answer);
+      if (isGood(answer)) return await wellFormed(answer);
       const failure = transientFailure(answer, network.tools.now());
       if (failure === undefined) throw refused(shown, answer.status, answer.status === 404 ? 'nothing' : by);
       return failure;
     };
-    try {
-      return await network.request<unknown>({ shown, signal, ask });
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new DomainError('input_data', `${shown}: its answer is not JSON; check the address`, { cause: error });
-    }
+    return await network.request<unknown>({ shown, signal, ask });
   };
 }
 

@@ -14,7 +14,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   twice: (name) => `the zip file has ${JSON.stringify(name)} twice; download it again`,
   missing: (name) => `the zip file has no ${JSON.stringify(name)}; download it again`,
   encrypted: () => 'the zip file is encrypted; unpack it and name its folder',
-  bytes: (most) => `the zip file unpacks to more than ${most} bytes; unpack it and name its folder`,
+  bytes: (most) => `the zip file unpacks to more than ${most}; unpack it and name its folder`,
 };
 
 /** Opens the zip file of a product. Throws `input_data` if it is broken or too large. */

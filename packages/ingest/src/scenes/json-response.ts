@@ -36,6 +36,18 @@ export async function jsonOf(answer: NetResponse): Promise<unknown> {
   return pieces.parse(bytes);
 }
 
+/** Same as `jsonOf`, but throws `input_data` for invalid JSON, so that a `Network` does not repeat the request. */
+export async function wellFormed(answer: NetResponse): Promise<unknown> {
+  try {
+    return await jsonOf(answer);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new DomainError('input_data', `${answer.shown}: its response is not JSON; check the address`, {
+      cause: error,
+    });
+  }
+}
+
 function tooMany(answer: NetResponse, problem: string): DomainError {
   return new DomainError(
     'input_data',

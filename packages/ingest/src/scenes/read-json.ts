@@ -1,8 +1,8 @@
 import { DomainError, publicAddress } from '@headwater/core';
 import { readLocalText } from '@headwater/net/files';
-import { type NetResponse, type Network, transientFailure } from '@headwater/net';
+import { type Network, transientFailure } from '@headwater/net';
 import { parseJson } from '../json-text.ts';
-import { isGood, jsonOf, JSON_HEADERS } from './json-response.ts';
+import { isGood, JSON_HEADERS, wellFormed } from './json-response.ts';
 import type { Reach } from './static-catalog.ts';
 
 /** Maximum size of a local document, bytes. A catalogue with links to 100,000 Items is smaller. */
@@ -32,14 +32,3 @@ const documentRequest =
       );
     return failure;
   };
-
-async function wellFormed(answer: NetResponse): Promise<unknown> {
-  try {
-    return await jsonOf(answer);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new DomainError('input_data', `${answer.shown}: its response is not JSON; check the address`, {
-      cause: error,
-    });
-  }
-}

@@ -91,7 +91,7 @@ export const LULC_CLASSES: readonly LulcClass[] = [
     11,
     'triple_or_annual_or_perennial_cropping',
     'Triple, annual or perennial crop',
-    'Three growth cycles, or green for about 270 days with a harvest',
+    'Three or more growth cycles; or at most one, if the land is green for about 180 days in one season or 270 days in all',
     '#b3561d',
     'triply_cropped_area_',
   ),

@@ -76,7 +76,7 @@ const counted = (c: QualityCounts): string =>
 
 const CONFIDENCE_TEXT =
   '**Confidence** (percent, see the confidence asset): the expected share of correct pixels among those with the same class and evidence (distance to the thresholds that decided, peaks, votes of wet steps, longest run without an observation, harvests, the classes of the eight neighbouring pixels, and the classes of the years before and after in runs of three years or more); better evidence never has a lower confidence. ' +
-  `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; the confidence is ${CONFIDENCE_OF_OTHER_YEARS} if other years decided the class.`;
+  `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; the confidence is ${CONFIDENCE_OF_OTHER_YEARS} percent if other years decided the class.`;
 
 function missing({ scenes, missing: count }: DescribedFacts): string {
   if (count === 0) return '';

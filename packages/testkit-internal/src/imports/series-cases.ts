@@ -99,7 +99,7 @@ export function seriesCases(get: Get): void {
       const [first, second] = ['99_1', '99_2'].map((uid, index) => ({
         row: index + 1,
         field: 'uid',
-        problem: `"${uid}" is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`,
+        problem: `"${uid}" is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row or feature.`,
       }));
       expect(await importText(`ndvi_timeseries_${PLACE}_crop.geojson`, foreign)).toMatchObject({
         stored: 0,

@@ -21,7 +21,7 @@ export const ScreenQuery = z.object({
 export const SignInForm = z
   .object({
     username: textOrNone(150).default('').describe('Name of the account.'),
-    password: textOrNone(1024).default('').describe('Its password.'),
+    password: textOrNone(1024).default('').describe('Password of the account.'),
     next: nextPath,
     token: formToken,
   })

@@ -107,10 +107,10 @@ export function workService({
   const { atOnce, waiting, perAddress, maxKm2, publicMaxKm2, jobsPerAddress, workflowRuns, lookMs } = settings;
   for (const [name, most] of Object.entries({ atOnce, perAddress, jobsPerAddress, workflowRuns })) {
     if (!Number.isSafeInteger(most) || most < 1)
-      throw new Error(`workService.${name}: ${most} is not allowed; give a whole number from 1`);
+      throw new Error(`workService.${name}: ${most} is not allowed; give a whole number of 1 or more`);
   }
   if (!Number.isSafeInteger(waiting) || waiting < 0)
-    throw new Error(`workService.waiting: ${waiting} is not allowed; give a whole number from 0`);
+    throw new Error(`workService.waiting: ${waiting} is not allowed; give a whole number of 0 or more`);
   for (const [name, number] of Object.entries({ maxKm2, publicMaxKm2, lookMs })) {
     if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not allowed; give a number above 0`);
   }

@@ -94,7 +94,10 @@ export class FeatureSpool {
     if (bytes < this.#nextCheck) return;
     this.#nextCheck = bytes + checkEvery;
     if (free(this.#folder) < leaves)
-      throw new DomainError('storage_full', `The disk has less than ${leaves / GB} GB free; make room.`);
+      throw new DomainError(
+        'storage_full',
+        `The disk of the folder for temporary files has less than ${leaves / GB} GB free; free space on it.`,
+      );
   }
 
   close(): void {

@@ -84,7 +84,7 @@ function refusal(failure: Failure, fileName: string): Error {
   if (failure.kind === 'disk full')
     return new DomainError(
       'storage_full',
-      `The disk became full while ${fileName} was checked; make room and import the file again.`,
+      `The disk of the temporary files has too little free space to check ${fileName}; free space and import the file again.`,
     );
   if (failure.kind === 'memory full')
     return invalidField(

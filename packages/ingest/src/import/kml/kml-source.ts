@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
+import { limitText } from '../shared/numbers.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
 const MAX_BYTES = 2 ** 31;
@@ -69,7 +70,7 @@ function checkSize(bytes: number, most: number): void {
 }
 
 const tooLarge = (most: number): TooMuch =>
-  new TooMuch(`the KML document has more than ${most} bytes; split it, or write a GeoPackage`);
+  new TooMuch(`the KML document has more than ${limitText(most)}; split it, or write a GeoPackage`);
 
 const unreadable = (reason: string): string => `this KMZ file cannot be read (${reason}); save the map again as KML`;
 

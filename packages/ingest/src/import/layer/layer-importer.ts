@@ -30,6 +30,7 @@ import { KML_ENDINGS } from '../kml/read-kml.ts';
 import { badFile, throwIfStopped, type ImportDeps, type Importer, type ImportRequest } from '../shared/import-deps.ts';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
+import { limitText } from '../shared/numbers.ts';
 import { digestOf, publishImport } from '../shared/publish-import.ts';
 import { readWholeXml } from '../workbook/xml-elements.ts';
 import { IMPORT_DIGEST, importedDraft, type ImportedItem, importedItemId } from './layer-members.ts';
@@ -145,7 +146,7 @@ async function readStyle(path: string, kind: keyof typeof ROOTS, request: Import
   if (size === 0 || size > MOST_BYTES)
     throw badFile(
       styleRequest,
-      `the style file is missing, empty, or larger than ${MOST_BYTES} bytes; check its name, or simplify the style.`,
+      `the style file is missing, empty, or larger than ${limitText(MOST_BYTES)}; check its name, or simplify the style.`,
     );
   let root: string | undefined;
   const open = (name: string): void => {

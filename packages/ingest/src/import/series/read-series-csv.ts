@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isIsoDay } from '@headwater/core/values';
 import { parse } from 'csv-parse';
 import { type ImportRequest, badFile, throwIfStopped } from '../shared/import-deps.ts';
+import { limitText } from '../shared/numbers.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
@@ -45,7 +46,7 @@ export async function readSeriesCsv(task: SeriesTask): Promise<void> {
 
 async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
   const { size } = await stat(request.path);
-  if (size > MOST_BYTES) throw badFile(request, `it has more than ${MOST_BYTES} bytes; split it.`);
+  if (size > MOST_BYTES) throw badFile(request, `it has more than ${limitText(MOST_BYTES)}; split it.`);
   const file = createReadStream(request.path);
   const parser = parse({
     bom: true,

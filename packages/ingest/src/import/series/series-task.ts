@@ -22,8 +22,9 @@ export function seriesNumber(value: unknown): number | null | undefined {
 
 /** Reason why a uid is left out; undefined for a valid uid. */
 export function uidProblem(uid: unknown, { uids }: SeriesTask): string | undefined {
-  if (typeof uid !== 'string' || uid === '') return 'It has no uid; each row needs the uid of a micro-watershed.';
+  if (typeof uid !== 'string' || uid === '')
+    return 'It has no uid; each row or feature needs the uid of a micro-watershed.';
   if (uids.has(uid)) return undefined;
   const shown = JSON.stringify(uid.slice(0, 60).toWellFormed());
-  return `${shown} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
+  return `${shown} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row or feature.`;
 }

@@ -1,5 +1,6 @@
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { chosen } from '../geopackage/gpkg-layer.ts';
+import { limitText } from '../shared/numbers.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
 /**
@@ -85,7 +86,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   twice: (name) => `the zip file has ${JSON.stringify(name)} twice; zip the Shapefile again`,
   missing: (name) => `the zip file has no ${JSON.stringify(name)}; zip the Shapefile again`,
   encrypted: () => 'the zip file is encrypted; write it again without a password',
-  bytes: (most) => `the zip file unpacks to more than ${most} bytes, which no Shapefile has`,
+  bytes: (most) => `the zip file unpacks to more than ${most}, which no Shapefile has`,
 };
 
 function shapefilesIn(zip: ZipParts) {
@@ -118,7 +119,7 @@ function memberOf(zip: ZipParts, name: string): ZipMember {
 async function textOf(zip: ZipParts, name: string | undefined): Promise<string | undefined> {
   if (name === undefined) return undefined;
   if (zip.sizeOf(name) > MAX_TEXT)
-    throw new BadPlaceFile(`${name} is larger than ${MAX_TEXT} bytes; write the Shapefile again`);
+    throw new BadPlaceFile(`${name} is larger than ${limitText(MAX_TEXT)}; write the Shapefile again`);
   const parts: Uint8Array[] = [];
   for await (const part of zip.read(name)) parts.push(part);
   return Buffer.concat(parts).toString('latin1');

@@ -60,7 +60,7 @@ it('reads the members outside of the features only once, also in a file with man
 
 it('refuses too many bytes outside of the features, and coordinates in metres', async () => {
   const around = JSON.stringify({ type: 'FeatureCollection', more: 'x'.repeat(4 * 1024 ** 2), features: [] });
-  await expect(read(around)).rejects.toThrow('more than 4194304 bytes outside of its features');
+  await expect(read(around)).rejects.toThrow('more than 4 MB outside of its features');
   const metres = { type: 'name', properties: { name: 'EPSG:3857' } };
   const text = JSON.stringify({ type: 'FeatureCollection', crs: metres, features: [] });
   await expect(read(text)).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
 import { type ImportRequest, badFile, throwIfStopped } from './import-deps.ts';
+import { limitText } from './numbers.ts';
 
 /** Maximum bytes of a file and of a feature. */
 export interface FeatureLimits {
@@ -41,7 +42,7 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
     refusal: (fault) => badFile(request, refusals[fault]),
   });
   const { size } = await stat(request.path);
-  if (size > limits.file) throw badFile(request, `it has more than ${limits.file} bytes; split it.`);
+  if (size > limits.file) throw badFile(request, `it has more than ${limitText(limits.file)}; split it.`);
   let [bytes, number] = [0, 0];
   for await (const chunk of createReadStream(request.path)) {
     if (!(chunk instanceof Uint8Array)) continue;
@@ -54,8 +55,8 @@ export async function* readFeatures(request: ImportRequest, limits: FeatureLimit
 }
 
 const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
-  'feature size': `a feature has more than ${feature} bytes; simplify it.`,
-  'outside size': `it has more than ${MOST_OUTSIDE} bytes outside of its features; remove them.`,
+  'feature size': `a feature has more than ${limitText(feature)}; simplify it.`,
+  'outside size': `it has more than ${limitText(MOST_OUTSIDE)} outside of its features; remove them.`,
   'no objects': 'its list of features has an entry that is not an object; remove it.',
   'two lists': 'it has two lists of features; put all of them into one.',
   'cut off': 'it is not complete: it ends in the middle; copy it again.',

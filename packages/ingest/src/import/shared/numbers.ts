@@ -16,3 +16,15 @@ export const isUnknown = (text: string): boolean => UNKNOWN.test(text.trim());
  * spellings such as `Na` may be names.
  */
 export const isUnknownText = (text: string): boolean => ['nan', 'NaN', 'None', 'NaT'].includes(text.trim());
+
+const UNITS = [
+  ['GB', 1024 ** 3],
+  ['MB', 1024 ** 2],
+  ['kB', 1024],
+] as const;
+
+/** Limit of a size for messages, such as `2 GB`. Units are powers of 1,024; the number is rounded down. */
+export function limitText(bytes: number): string {
+  const [unit, size] = UNITS.find(([, least]) => bytes >= least) ?? ['bytes', 1];
+  return `${Math.floor(bytes / size)} ${unit}`;
+}

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { limitText } from './numbers.ts';
 
 /**
  * Problem of a ZIP. `none`: not a ZIP; `entries`: too many files; `twice`: two files with one name; `bytes`: too
@@ -80,7 +81,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
         if (!(chunk instanceof Uint8Array)) continue;
         rules.onPiece?.();
         seen += chunk.byteLength;
-        if (seen > rules.bytes) throw rules.refusal('bytes', String(rules.bytes));
+        if (seen > rules.bytes) throw rules.refusal('bytes', limitText(rules.bytes));
         yield chunk;
       }
     },

@@ -129,7 +129,7 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   twice: (name) => `it contains the file ${JSON.stringify(name)} twice. Save it again as .xlsx.`,
   missing: (name) => `it lacks the file ${JSON.stringify(name.slice(0, 200))}. Save it again as .xlsx.`,
   encrypted: () => 'it is encrypted. Save it again without a password.',
-  bytes: (most) => `it unpacks to more than ${most} bytes; split it.`,
+  bytes: (most) => `it unpacks to more than ${most}; split it.`,
 };
 
 async function optional<T>(

@@ -46,7 +46,7 @@ export function changeTexts(
     procedure:
       `\`then\` is the most frequent class ${before}, \`now\` is the most frequent class ${span}; class 0 is ignored if a known class occurs, and the lowest of equally frequent codes is used. ` +
       (layer.isForest
-        ? 'Before this comparison, a year with trees between two years without them is smoothed, and the reverse. Only pixels with three or four such years change. The maps made on Earth Engine test for class 3 (water) instead of trees by mistake.'
+        ? 'Before this comparison, single years are smoothed: a year with trees between two years without trees, or a year without trees between two years with trees. Only pixels with three or four single years change. The maps made on Earth Engine test for class 3 (water) instead of trees by mistake.'
         : ''),
     lineage: `Comparison of the most frequent classes of yearly land-cover rasters, ${startYear} to ${endYear}`,
     keywords: ['change detection', layer.title.toLowerCase()],

@@ -32,12 +32,16 @@ const PARTS: readonly Part[] = [
   { name: 'doubly_cropped_area', title: 'Cropped twice', of: (areas) => areas.double },
   { name: 'triply_cropped_area', title: 'Cropped three times or all year', of: (areas) => areas.triple },
 ];
-const INTENSITY = 'Crops per year on land that is cropped in any year and seen in this year, 0 to 3, without a unit';
+const INTENSITY = 'Crops per year on land that was ever cropped and was seen in this year, 0 to 3, without a unit';
 const WITHOUT_11 =
   'Crops per year as in cropping_intensity, without land of class 11 (three crops a year, or an annual or perennial crop)';
 const UNSEEN = 'Hectares of the micro-watershed without a class, because too few images show them';
-const UNSEEN_CROPABLE = 'Hectares without a class within the land that is cropped in any year';
-const NULL_IF_UNSEEN = 'null if less than half of the land that is cropped in any year was seen';
+const UNSEEN_CROPABLE = 'Hectares without a class within the land that was ever cropped';
+const NULL_AREA =
+  'null if less than half of the land that was ever cropped (without such land: of the micro-watershed) was seen in this year';
+const NULL_INTENSITY =
+  'null if no land was ever cropped, or if less than half of the land that was ever cropped was seen in this year';
+const NULL_WITHOUT_11 = `${NULL_INTENSITY}, or if all of this land that was seen has class 11`;
 
 interface Cell {
   readonly column: TableColumn;
@@ -48,7 +52,7 @@ const UID_CELL: Cell = { column: MWS_UID, of: ({ uid }) => uid };
 const AREA_CELL: Cell = { column: MWS_AREA, of: ({ areaHa }) => areaHa };
 
 const partCell = (name: string, part: Part, year: number): Cell => ({
-  column: hectares(name, `${part.title}: hectares, hydrological year ${year}; ${NULL_IF_UNSEEN}`),
+  column: hectares(name, `${part.title}: hectares, hydrological year ${year}; ${NULL_AREA}`),
   of: (history) => {
     const areas = history.years.get(year);
     return areas === undefined || !holds(areas, history) ? null : part.of(areas);
@@ -68,8 +72,18 @@ const unseenCell = (
   of: ({ years }) => years.get(year)?.[key] ?? null,
 });
 
-const intensityCell = (name: string, [of, title]: readonly [typeof croppingIntensity, string], year: number): Cell => ({
-  column: { name, type: 'number', description: `${title}; hydrological year ${year}; ${NULL_IF_UNSEEN}` },
+interface Intensity {
+  readonly of: typeof croppingIntensity;
+  readonly title: string;
+  /** Condition under which the intensity is null. */
+  readonly absent: string;
+}
+
+const ALL_CROPS: Intensity = { of: croppingIntensity, title: INTENSITY, absent: NULL_INTENSITY };
+const OTHER_CROPS: Intensity = { of: intensityWithoutClass11, title: WITHOUT_11, absent: NULL_WITHOUT_11 };
+
+const intensityCell = (name: string, { of, title, absent }: Intensity, year: number): Cell => ({
+  column: { name, type: 'number', description: `${title}; hydrological year ${year}; ${absent}` },
   of: ({ years, cropableEver }) => {
     const areas = years.get(year);
     return areas === undefined ? null : of(areas, cropableEver);
@@ -89,8 +103,8 @@ export function layerCells(years: readonly number[]): readonly Cell[] {
     AREA_CELL,
     ...years.flatMap((year) => [
       ...PARTS.map((part) => partCell(`${part.name}_${year}`, part, year)),
-      intensityCell(`cropping_intensity_${year}`, [croppingIntensity, INTENSITY], year),
-      intensityCell(`cropping_intensity_without_class_11_${year}`, [intensityWithoutClass11, WITHOUT_11], year),
+      intensityCell(`cropping_intensity_${year}`, ALL_CROPS, year),
+      intensityCell(`cropping_intensity_without_class_11_${year}`, OTHER_CROPS, year),
       unseenCell(`unseen_area_${year}`, ['unseen', UNSEEN], year),
       unseenCell(`unseen_cropable_area_${year}`, ['unseenCropable', UNSEEN_CROPABLE], year),
     ]),
@@ -104,12 +118,8 @@ export function sheetCells(years: readonly number[]): readonly Cell[] {
     UID_CELL,
     AREA_CELL,
     ...years.flatMap((year) => [
-      intensityCell(`cropping_intensity_unit_less_${yearRange(year)}`, [croppingIntensity, INTENSITY], year),
-      intensityCell(
-        `cropping_intensity_without_class_11_unit_less_${yearRange(year)}`,
-        [intensityWithoutClass11, WITHOUT_11],
-        year,
-      ),
+      intensityCell(`cropping_intensity_unit_less_${yearRange(year)}`, ALL_CROPS, year),
+      intensityCell(`cropping_intensity_without_class_11_unit_less_${yearRange(year)}`, OTHER_CROPS, year),
       ...PARTS.map((part) => partCell(`${part.name}_in_ha_${yearRange(year)}`, part, year)),
       unseenCell(`unseen_area_in_ha_${yearRange(year)}`, ['unseen', UNSEEN], year),
       unseenCell(`unseen_cropable_area_in_ha_${yearRange(year)}`, ['unseenCropable', UNSEEN_CROPABLE], year),

@@ -195,7 +195,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   years: [startYear, endYear],
 });
 
-const SEEN = 'the years in which at least half of the land that is cropped in any year was seen';
+const SEEN = 'the years in which at least half of the land that was ever cropped was seen';
 
 const indicatorColumns = (years: string): readonly TableColumn[] => [
   {
@@ -213,12 +213,12 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
     name: `avg_${times}_cropped`,
     type: 'number',
     unit: '%',
-    description: `Land with ${times} cropping, in percent of the seen land that is cropped in any year; mean over the years; ${years}`,
+    description: `Land with ${times} cropping, in percent of the seen land that was ever cropped; mean over ${SEEN}; ${years}`,
   })),
   {
     name: 'unseen_years',
     type: 'integer',
-    description: `Number of years without figures. A year has no figures if less than half of the land that is cropped in any year was seen in it; ${years}`,
+    description: `Number of years without figures. A year has no figures if less than half of the land that was ever cropped was seen in it; ${years}`,
   },
 ];
 

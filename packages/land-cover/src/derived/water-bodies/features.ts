@@ -98,7 +98,7 @@ export function bodyColumns(years: readonly number[]): readonly TableColumn[] {
         percent(`k_${range}`, `Share of the seen part of area_ored with water in kharif or longer, ${during}; ${NULL}`),
         percent(
           `kr_${range}`,
-          `Share of the seen part of area_ored that had water until rabi or longer, ${during}; ${NULL}`,
+          `Share of the seen part of area_ored with water until rabi or longer, ${during}; ${NULL}`,
         ),
         percent(`krz_${range}`, `Share of the seen part of area_ored with water until zaid, ${during}; ${NULL}`),
         hectares(

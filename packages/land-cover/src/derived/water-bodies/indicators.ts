@@ -43,23 +43,25 @@ export function waterIndicators(years: readonly SeasonAreas[], everHa: number): 
   };
 }
 
+const SEEN = 'the years in which at least half of the land that ever had water was seen';
+
 const columnsOf = (years: string): readonly TableColumn[] => [
   MWS_UID,
   {
     name: 'trend_swb',
     type: 'text',
-    description: `Share of water in kharif or longer in the seen land: 1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %); ${years}`,
+    description: `Share of water in kharif or longer in the seen land that ever had water: 1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %, over ${SEEN}); ${years}`,
   },
   ...['kharif', 'rabi', 'zaid'].map((season): TableColumn => ({
     name: `avg_${season}_surface_water_mws`,
     type: 'number',
     unit: '%',
-    description: `Land with water in ${season} or longer, in percent of the seen land that has water in any year; mean over the years; ${years}`,
+    description: `Land with water in ${season} or longer, in percent of the seen land that ever had water; mean over ${SEEN}; ${years}`,
   })),
   {
     name: 'unseen_years',
     type: 'integer',
-    description: `Number of years without figures. A year has no figures if less than half of the land that has water in any year was seen in it; ${years}`,
+    description: `Number of years without figures. A year has no figures if less than half of the land that ever had water was seen in it; ${years}`,
   },
   hectares('total_swb_area_in_ha', `Hectares with water in any of ${years}`),
 ];

@@ -19,7 +19,8 @@ const WATER = [2, 3, 4];
 /** Classes with water in each season, including water that remains longer. */
 const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
-const NULL = 'null if less than half of the micro-watershed, or of its land with water in any year, was seen';
+const NULL =
+  'null if less than half of the micro-watershed was seen in this year, or less than half of its land that ever had water';
 
 type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 

@@ -11,7 +11,7 @@ const username = text(150).refine((name) => name === '' || name.trim() !== '', s
 export const LoginRequest = z
   .object({
     username: username.describe('Name of the account.'),
-    password: text(1024).describe('Its password.'),
+    password: text(1024).describe('Password of the account.'),
   })
   .meta({ id: 'LoginRequest' });
 

@@ -6,7 +6,7 @@ import type { CheckedUploads, Upload } from '../../../seam/uploads.ts';
 
 const KEPT_MS = 3_600_000;
 const MOST_FILES = 4;
-const IN_USE = 'This file is being imported; wait for the end of its import.';
+const IN_USE = 'This file is being imported. If the import succeeds, the audit log lists it.';
 
 interface Kept extends Upload {
   readonly folder: string;

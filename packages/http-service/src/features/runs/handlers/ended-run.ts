@@ -24,7 +24,7 @@ export async function endedRun(
     return await runs.waitFor(run.id, signal);
   } catch (cause) {
     if (!signal.aborted) throw cause;
-    throw new DomainError('unavailable', `The service is closing; the run continues. Request ${address} later`, {
+    throw new DomainError('unavailable', `The service is closing; the run continues. Later, request ${address}.`, {
       cause,
     });
   }

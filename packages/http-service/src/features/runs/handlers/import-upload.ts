@@ -34,8 +34,12 @@ export interface Uploads {
 
 /** Creates the limits of one service; a body has at most `importBytes` bytes. */
 export function createUploads(importBytes = IMPORT_BYTES): Uploads {
-  const uploads = createKeyedLimiter({ concurrency: MAX_UPLOADS, maxWaiting: 0, refuse: tooMany });
-  const readers = createKeyedLimiter({ concurrency: MAX_READERS, maxWaiting: MAX_UPLOADS, refuse: tooMany });
+  const uploads = createKeyedLimiter({ concurrency: MAX_UPLOADS, maxWaiting: 0, refuse: tooMany(MAX_UPLOADS) });
+  const readers = createKeyedLimiter({
+    concurrency: MAX_READERS,
+    maxWaiting: MAX_UPLOADS,
+    refuse: tooMany(MAX_READERS + MAX_UPLOADS),
+  });
   return {
     sizes: { total: importBytes, parts: MAX_PARTS, field: FIELD_BYTES },
     receive: (work) => uploads.run('', work),
@@ -47,10 +51,10 @@ export function createUploads(importBytes = IMPORT_BYTES): Uploads {
   };
 }
 
-const tooMany = (): DomainError =>
+const tooMany = (files: number) => (): DomainError =>
   new DomainError(
     'unavailable',
-    `${MAX_UPLOADS} files are being imported, which is the limit; send this file again in ${RETRY_AFTER_SECONDS} s.`,
+    `${files} files are being imported or checked, which is the limit; send this file again in ${RETRY_AFTER_SECONDS} s.`,
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 

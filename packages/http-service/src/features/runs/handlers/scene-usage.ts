@@ -9,7 +9,7 @@ import { areaUsage } from './area-usage.ts';
 const MOST_RUNS = 20;
 const NOT_READ = 'The computing time is read from Cloud Monitoring some minutes after the end of the run.';
 const NO_RUN =
-  'No run with an account of Earth Engine has been measured here, and Google documents no computing time per pixel. The first run is measured.';
+  'No run with an account of Earth Engine has been measured here, and Google documents no computing time per pixel. The first run with such an account will be measured; later dry runs then have an estimate.';
 
 const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
 

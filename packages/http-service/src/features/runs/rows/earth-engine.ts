@@ -23,16 +23,19 @@ const TASK_STATES = ['READY', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCEL_REQUESTE
 const TaskStatus = z
   .object({
     id: z.string(),
-    state: z.enum(TASK_STATES).describe('State of the run, in the terms of Earth Engine.'),
-    description: z.string().describe('Name of the computation.'),
+    state: z.enum(TASK_STATES).describe('State of the run or of the export, in the terms of Earth Engine.'),
+    description: z.string().describe('Name of the computation; for an export, `export of` and the name of the layer.'),
     creation_timestamp_ms: z.int(),
-    start_timestamp_ms: z.int().nullable(),
+    start_timestamp_ms: z
+      .int()
+      .nullable()
+      .describe('Time at which the run started; null before its start, and for an export.'),
     update_timestamp_ms: z
       .int()
       .nullable()
       .describe('Time at which the run ended; null before its end, and for an export.'),
     error_message: z.string().nullable(),
-    run: z.string().describe('Address of the run.'),
+    run: z.string().describe('Address of the run; for an export, of the run that computed the layer.'),
     asset_path: z.string().optional().describe('Path of the asset; only for an export.'),
     eecu_seconds: z
       .number()

@@ -78,7 +78,7 @@ export const ItemPageBody = z
       .min(0)
       .optional()
       .describe(
-        'Number of Items on all pages; absent if counting would take longer than reading the page. With `limit=1`, up to 10,000 Items are counted.',
+        'Number of Items on all pages; absent if more than 1,000 Items would be scanned to count them, or if the count takes too long. With `limit=1`, up to 10,000 Items are counted.',
       ),
     numberReturned: z.int().min(0),
   })

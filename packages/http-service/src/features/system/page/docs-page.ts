@@ -146,7 +146,7 @@ function tries(examples: readonly ExampleLine[], operation: OpenApiOperation): H
   return html`<h3>Commands to copy</h3>
     ${examples.map(
       ({ name, status, line }) =>
-        html`<p class="try">${name}: answers ${statusText(operation, status)}</p>
+        html`<p class="try">${name}: responds with ${statusText(operation, status)}</p>
           <pre class="wraps"><code data-status="${status}">${line}</code></pre> `,
     )}`;
 }

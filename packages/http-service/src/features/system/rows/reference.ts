@@ -75,7 +75,7 @@ function otherAddress(id: string, path: string) {
     path,
     auth: 'public',
     tag: 'system',
-    summary: 'Leads to the API reference',
+    summary: 'Redirects to the API reference',
     responses: { 301: { description: 'The API reference is at `Location`.' } },
     errors: [],
     examples: [{ name: 'other address', status: 301 }],
