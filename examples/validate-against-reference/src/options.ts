@@ -26,10 +26,10 @@ export const USAGE = `usage: npm run validate -- --map PATH|URL --reference FILE
   --legend           JSON: classes, each with its values in the map and its labels
   --out              folder for report.html and result.json
   --property NAME    property or column with the label (default: label)
-  --polygons WAY     majority: a polygon is one sample (default); pixels: each pixel in it is one
+  --polygons WAY     majority: a polygon is one sample (default); pixels: each pixel of a polygon is one sample
   --year YEAR        use only labels of this year and labels without a year
   --reference-is-map the labels were taken from another map: agreement, not accuracy
-  --synthetic        map and reference come from one synthetic world: consistency, not accuracy`;
+  --synthetic        map and reference are generated data: consistency, not accuracy`;
 
 /** Parses the command line. Throws `validation` with the name of the option. */
 export function readOptions(args: readonly string[]): Options {

@@ -166,7 +166,7 @@ function labelRemarks(reference: Reference, labels: ComparedLabels | undefined):
   const { years, otherYears } = reference;
   const texts = [
     ...(years.length > 1
-      ? [`The labels are of several years (${years.join(', ')}), the map is of one: select a year with --year.`]
+      ? [`The labels are of several years (${years.join(', ')}), but the map shows one year; select it with --year.`]
       : []),
     ...(otherYears > 0 ? [`Left out: ${otherYears} of the labels, because they are of other years.`] : []),
     ...(labels.tooSmall > 0

@@ -740,7 +740,7 @@ export interface paths {
   "/api/v1/delete_layer/": {
     /**
      * Unpublishes a layer; superusers only
-     * @description Does the same as "Unpublish" on the admin pages. One transaction removes the Item of the layer with all its versions, layers, tables and files. Then the map server removes the layers. The request is refused (409) while a run computes the layer again. The run that computed the layer is not removed. The audit log gets an entry.
+     * @description Does the same as "Unpublish" on the admin pages. One transaction removes the Item of the layer with all its versions, layers and tables. Then the service removes the files, and the map server removes the layers. The request is refused (409) while a run computes the layer again. The run that computed the layer is not removed. The audit log gets an entry.
      */
     post: operations["deleteLayer"];
   };
@@ -1024,9 +1024,9 @@ export interface components {
       gender?: ("M" | "F" | "O") | null;
       /** @description Kind of account; it gives no rights. */
       account_type?: ("individual" | "org") | null;
-      /** @description False ends every session of the user. Ignored unless the caller is a superuser. */
+      /** @description False disables the account and ends every session of the user. Ignored unless the caller is a superuser. */
       is_active?: boolean;
-      /** @description Ignored unless the caller is a superuser. */
+      /** @description True: the user may start computations. Ignored unless the caller is a superuser. */
       may_compute?: boolean;
     };
     ChangedUser: {
@@ -1938,6 +1938,7 @@ export interface components {
       totalFeature: number;
       /** @description Start of the data of the layer, ISO 8601 UTC; null if unknown. */
       startDate: string | null;
+      /** @description End of the data of the layer, ISO 8601 UTC; null if unknown. */
       endDate: string | null;
     };
     LayerStatuses: {
@@ -2064,7 +2065,7 @@ export interface components {
       account_type?: ("individual" | "org") | null;
       /** @description Id or name of an organisation. The user joins the organisation after a superuser or one of its members accepts the user. An unknown name creates a new organisation, which is listed after a superuser accepts it. */
       organization?: string;
-      /** @description Default: true. */
+      /** @description True, the default: the user may start computations. */
       may_compute?: boolean;
     };
     OgcCollection: {
@@ -5411,7 +5412,7 @@ export interface operations {
           legend?: {
             [key: string]: unknown;
           } | null;
-          /** @description majority (default): a polygon is one sample, with the class of most of its pixels. pixels: each pixel is a sample. */
+          /** @description majority (default): a polygon is one sample, with the most frequent class of its pixels. pixels: each pixel is a sample. */
           polygons?: ("majority" | "pixels") | null;
           /** @description true: respond after the run has ended. */
           wait?: (boolean | ("0" | "1" | "true" | "false")) | null;

@@ -163,7 +163,7 @@ export async function jsonOf(response: Response, { url, signal }: Sent): Promise
     text = await response.text();
   } catch (cause) {
     signal?.throwIfAborted();
-    const message = `${pathname}: the connection ended before the whole response came; try again`;
+    const message = `${pathname}: the connection ended before the whole response arrived; try again`;
     throw clientError({ code: 'no_response', message, cause });
   }
   if (status === 204) return undefined;

@@ -28,7 +28,7 @@ export function element(
   ...children: readonly Xml[]
 ): Xml {
   if (![name, ...Object.keys(attributes)].every((n) => /^[A-Za-z_][\w.:-]*$/.test(n)))
-    throw new TypeError(`${name}: bad XML name`);
+    throw new TypeError(`Element ${name}: its name, or the name of an attribute, is not a valid XML name.`);
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   const open = `${name}${written.join('')}`;
   return (children.length === 0 ? `<${open}/>` : `<${open}>${children.join('')}</${name}>`) as Xml;

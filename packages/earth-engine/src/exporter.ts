@@ -68,7 +68,7 @@ export function createExporter(parts: ExporterParts): Exporter {
       if (change.state === 'failed') {
         const { workspace, layerName } = claimed;
         const problem = change.problem ?? '';
-        logger.error({ problem }, `warning: ${workspace}:${layerName} was not exported: ${problem}`);
+        logger.error({ problem }, `${workspace}:${layerName} was not exported: ${problem}`);
       }
     }
   };

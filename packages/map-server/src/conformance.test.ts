@@ -314,6 +314,17 @@ function suite({ start, takesAnyName }: Target): void {
 describe('the embedded map server', () => {
   suite(embedded(true));
 });
+
+it('the embedded map server names the layer in each difference, also if the reason does not name it', async () => {
+  const { create } = await embedded(true).start();
+  const { server, files } = rasterWorld(create);
+  files.set('classes.tif', TIFF);
+  files.set('areas.geojson', '{"type":"FeatureCollection","features":[{"type" 1}]}');
+  const [one, ...others] = await differences(server);
+  expect([one, others]).toMatchObject([{ layer: 'areas', message: expect.stringMatching(/^mws:areas: .*JSON/) }, []]);
+  await server.close();
+});
+
 describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
   suite(geoServer(major));
 });

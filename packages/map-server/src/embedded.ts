@@ -116,7 +116,8 @@ async function* faults(
     for (const [problem, work] of tried) {
       const reason = await work().catch((error: unknown) => messageOf(error));
       if (reason === undefined) continue;
-      yield { workspace, layer: name, problem, message: `${workspace}:${reason}` };
+      const named = reason.startsWith(`${name}: `) ? reason : `${name}: ${reason}`;
+      yield { workspace, layer: name, problem, message: `${workspace}:${named}` };
       break;
     }
   }
@@ -134,7 +135,7 @@ async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapSer
 
 async function fileProblem(parts: EmbeddedParts, layer: MapLayer): Promise<string | undefined> {
   if ((await parts.openFile(layer.assetKey)) === undefined)
-    return `${layer.name}: its stored file is missing; compute it again`;
+    return `${layer.name}: the stored file of this layer is missing; compute or import the layer again`;
   if (layer.kind === 'vector') await parts.tables.of(layer);
   else if (parts.pixels !== undefined) await openLayer(parts, layer);
   return undefined;

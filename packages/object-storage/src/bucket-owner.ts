@@ -31,8 +31,8 @@ export async function checkOwner(
   if (owner === id || owner === replaces) return owner;
   throw new BucketFault(
     'owner',
-    `${objects.name} has the files of another installation (${owner}), which this installation would remove. Use another bucket, or a folder of this bucket, ` +
-      `such as ${objects.name}/second. If that installation has ended, this installation may take the bucket over from ${owner}.`,
+    `${objects.name} contains files of another installation (${owner}); this installation would remove those files. Use another bucket, or a folder of this bucket, ` +
+      `such as ${objects.name}/second. If that installation has ended, set STORAGE_TAKE_OVER (in code: \`replaces\`) to ${owner}.`,
   );
 }
 

@@ -246,7 +246,7 @@ class GcsStore implements ObjectStore {
     const roles = [...new Set(missing.map((name) => NEEDED[name]))].join(', ');
     throw new BucketFault(
       'credentials',
-      `the account lacks ${missing.join(', ')} on ${this.name}. Grant it on the bucket: ${roles}.`,
+      `the account lacks ${missing.join(', ')} on ${this.name}. Grant these roles on the bucket: ${roles}.`,
     );
   }
 

@@ -292,7 +292,7 @@ describe.each([
     const other = await claimBucket(store(), { id: 'test' }).catch((error: unknown) => error);
     expect(other).toBeInstanceOf(BucketFault);
     expect(String(other)).toMatch(
-      /has the files of another installation \(service\).*take the bucket over from service\.$/,
+      /contains files of another installation \(service\).*set STORAGE_TAKE_OVER .* to service\.$/,
     );
     await claimBucket(store(), { id: 'test', replaces: 'service' });
     await claimBucket(store(), { id: 'test', replaces: 'service' });
@@ -305,7 +305,7 @@ describe.each([
     const outcomes = await Promise.allSettled(ids.map((id) => claimBucket(store(), { id })));
     const winner = ids[outcomes.findIndex(({ status }) => status === 'fulfilled')];
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
-    expect(reasons).toEqual([expect.stringContaining(`has the files of another installation (${winner})`)]);
+    expect(reasons).toEqual([expect.stringContaining(`contains files of another installation (${winner})`)]);
     const marker = bucket.objects.get('published/.headwater-installation');
     expect(new TextDecoder().decode(marker?.bytes)).toBe(winner);
   });
@@ -337,6 +337,17 @@ describe.each([
     expect(bucket.requests).toHaveLength(2);
     expect((await read(0, LARGE.length - 1)).equals(LARGE)).toBe(true);
   });
+});
+
+it('an error has the number of attempts, unless there was a single attempt', async () => {
+  const busy = s3Bucket().open(() => async () => answer(503));
+  await expect(busy.head('run/1/a.tif')).rejects.toThrow(/: HTTP 503 after 4 attempts\. Try again later\.$/);
+  // Parts of an upload to Google are sent without retries.
+  const stuck = gcsBucket().open((send) => async (request, signal) => {
+    if (request.method !== 'PUT') return send(request, signal);
+    return answer(request.body === undefined || request.body.byteLength === 0 ? 308 : 503);
+  });
+  await expect(stuck.put(uploadOf('run/1/a.tif', bytesOf(10)))).rejects.toThrow(/: HTTP 503\. Try again later\.$/);
 });
 
 it('the check of a bucket of S3 leaves at most one object if the key has no permission to remove objects', async () => {

@@ -99,8 +99,13 @@ export class Requests {
     signal?: AbortSignal,
   ): Promise<T> {
     const { tries, timers, firstPauseMs, random } = this.#options;
+    let attempts = 0;
+    const send = (attempt: number): Promise<T> => {
+      attempts = attempt;
+      return this.#attempt(request, read, signal);
+    };
     try {
-      return await retry(() => this.#attempt(request, read, signal), {
+      return await retry(send, {
         pauseAfter: (error, attempt) => {
           if (!(error instanceof Transient) || attempt >= tries || signal?.aborted === true) return undefined;
           return error.pauseMs ?? backoffMs(attempt, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random });
@@ -109,7 +114,7 @@ export class Requests {
         signal,
       });
     } catch (error) {
-      throw this.#asDomainError(error);
+      throw this.#asDomainError(error, attempts);
     }
   }
 
@@ -145,12 +150,12 @@ export class Requests {
     return ms === undefined ? undefined : Math.min(ms, LONGEST_PAUSE_MS);
   }
 
-  #asDomainError(error: unknown): unknown {
-    if (error instanceof Transient)
-      return new DomainError(
-        'unavailable',
-        `${this.#name}: ${error.message} after ${this.#options.tries} attempts. ${error.remedy}`,
-      );
+  #asDomainError(error: unknown, attempts: number): unknown {
+    if (error instanceof Transient) {
+      // A caller may retry a request with one attempt, so the message omits the number 1.
+      const after = attempts > 1 ? ` after ${attempts} attempts` : '';
+      return new DomainError('unavailable', `${this.#name}: ${error.message}${after}. ${error.remedy}`);
+    }
     return error instanceof Refused ? refusal(this.#name, error) : error;
   }
 }
@@ -179,8 +184,13 @@ function refusal(name: string, cause: Refused): DomainError {
       'unavailable',
       `${name}: access is denied (${reason}). Check the credentials, and grant them the roles that docs/operate.md lists.`,
     );
-  if (status === 404)
-    return new DomainError('unavailable', `${name}: the bucket does not exist (${reason}). Create it.`, { cause });
+  if (status === 404) {
+    const text =
+      code === 'NoSuchUpload'
+        ? `the upload has expired (${reason}). It is started again later.`
+        : `not found (${reason}). Check that the bucket exists; an expired upload is started again later.`;
+    return new DomainError('unavailable', `${name}: ${text}`, { cause });
+  }
   return new DomainError(
     'unavailable',
     `${name}: unexpected response (${reason}). Check that the address is that of the storage, or try again later.`,

@@ -99,7 +99,7 @@ async function note({ runs }: BackendDeps, { run, tokenHash }: HeldRun, { dagId,
   if (outcome === 'lost') return outcome;
   await runs.appendEvent(run.id, {
     kind: 'log',
-    data: { message: `the orchestrator runs it as ${runId} of DAG ${dagId}` },
+    data: { message: `at the orchestrator, this run is run ${runId} of DAG ${dagId}` },
   });
   return { dagId, runId };
 }

@@ -188,7 +188,7 @@ async function giveUp(deps: RunWorkDeps, each: HeldRun, error: unknown): Promise
   const isExpected = isDomainError(error) || isOrchestratorError(error);
   logger.error(
     { runId: id, error: isExpected || !(error instanceof Error) ? String(error) : (error.stack ?? error.message) },
-    'a run failed because of the orchestrator',
+    'the work on an orchestrated run failed, so the run is ended as failed',
   );
   try {
     await withRetries<WriteOutcome>(deps, () => runs.fail(id, token, failureOf(error)), each.stop.signal);

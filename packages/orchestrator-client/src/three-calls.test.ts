@@ -109,7 +109,7 @@ describe.each(OTHERS)('an orchestrator with three calls, which answers all other
       Array.from({ length: 9 }, () => ({ kind: 'lost' })),
     );
     const { message } = await rejects(client.trigger(DAG.id, {}, { runId: 'own' }), 'trigger_unknown');
-    expect(message).toMatch(/returns no run own; it may have started one under another id/);
+    expect(message).toMatch(/returns no run own; the orchestrator may have started the run under another id/);
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 

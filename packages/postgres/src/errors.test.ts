@@ -9,13 +9,13 @@ const failure = (fields: { readonly code?: string; readonly message?: string; re
 
 describe('toDomainError', () => {
   it.each([
-    ['ECONNREFUSED', /check that it runs/],
-    ['ENOTFOUND', /host name/],
-    ['SELF_SIGNED_CERT_IN_CHAIN', /certificate/],
-    ['08006', /network/],
-    ['57P01', /retry/],
+    ['ECONNREFUSED', /does not respond .*check that it runs/],
+    ['ENOTFOUND', /does not respond .*host name/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /cannot be used .*certificate/],
+    ['08006', /does not respond .*network/],
+    ['57P01', /cannot be used .*retry/],
     ['53300', /max_connections/],
-    ['28P01', /user name and the password/],
+    ['28P01', /cannot be used \(28P01\): .*user name and the password/],
     ['3D000', /does not exist/],
     ['42501', /privilege/],
     ['25006', /read-only/],
@@ -31,9 +31,9 @@ describe('toDomainError', () => {
   });
 
   it.each([
-    ['Connection terminated unexpectedly', /check that it runs/],
-    ['timeout exceeded when trying to connect', /check that it runs/],
-    ['Connection pool of the database object has been destroyed.', /the service is stopping/],
+    ['Connection terminated unexpectedly', /does not respond .*check that it runs/],
+    ['timeout exceeded when trying to connect', /does not respond .*check that it runs/],
+    ['Connection pool of the database object has been destroyed.', /cannot be used .*the service is stopping/],
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string', /set one/],
     ['The server does not support SSL connections', /TLS/],
   ])('converts "%s" to unavailable too', (message, remedy) => {

@@ -7,7 +7,7 @@ interface Failure {
   readonly constraint: string;
 }
 
-/** SQLSTATEs and Node codes of an unavailable database, each with the remedy. */
+/** SQLSTATEs and Node codes of an unavailable or unusable database, each with the remedy. */
 const CODES: readonly (readonly [RegExp, string])[] = [
   [
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
@@ -44,13 +44,16 @@ const CODES: readonly (readonly [RegExp, string])[] = [
  */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
+/** Codes of a database that does not respond. With the other codes of `CODES`, it cannot be used. */
+const SILENT_CODE = /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08)/;
+/** Messages without a code of a database that does not respond. */
+const SILENT_MESSAGE =
+  /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i;
+
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/client password must be/i, 'it requires a password: set one'],
   [/does not support SSL/i, 'it has no TLS: enable TLS there, or disable it here'],
-  [
-    /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i,
-    'check that it runs and that host and port are right',
-  ],
+  [SILENT_MESSAGE, 'check that it runs and that host and port are right'],
   [/connection pool of the database object has been destroyed/i, 'this process has closed it: the service is stopping'],
 ];
 
@@ -85,8 +88,11 @@ export function toDomainError(error: unknown, place: string): unknown {
   const failure = read(error);
   const remedy = unavailableRemedy(failure);
   if (remedy !== undefined) {
-    const reason = failure.code === '' ? failure.message : failure.code;
-    return new DomainError('unavailable', `${place} does not respond (${reason}): ${remedy}`, { cause: error });
+    const { code, message } = failure;
+    const isSilent = code === '' ? SILENT_MESSAGE.test(message) : SILENT_CODE.test(code);
+    const reason = code === '' ? message : code;
+    const what = isSilent ? 'does not respond' : 'cannot be used';
+    return new DomainError('unavailable', `${place} ${what} (${reason}): ${remedy}`, { cause: error });
   }
   if (isRetryable(error)) {
     const message = `${place} ended a transaction after too many conflicts with others (${failure.code}): retry shortly`;

@@ -63,7 +63,10 @@ export async function computeLayer(
   } catch (error) {
     if (following.signal.aborted) throw error;
     const reason = reasonOf(error);
-    following.logger.error({ pipeline: name, reason }, 'a layer was refused; the others continue');
+    following.logger.error(
+      { pipeline: name, reason },
+      'a layer could not be computed; other layers are still computed',
+    );
     return { kind: 'failed', name, reason };
   }
 }

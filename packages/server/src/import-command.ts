@@ -37,7 +37,9 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   await Promise.all(options.files.map(checkFile));
   const layerOptions = options.options === undefined ? undefined : await readOptionsFile(options.options);
   const terminal = createTerminal(process.stdout);
-  const signal = abortOnSignals((name) => `stopped by ${name}; nothing of this file was stored.`);
+  const signal = abortOnSignals(
+    (name) => `stopped by ${name}; nothing of the present file was stored, and files before it stay stored.`,
+  );
   const stores = await openStoresBeside(config);
   // Scratch files are in DATA_DIR, because the system's temporary folder may be in memory. The folder is not opened
   // exclusively, because a running service may use it too.

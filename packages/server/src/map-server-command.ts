@@ -12,8 +12,8 @@ const USAGE = usageOf(MAP_SERVER);
 
 /** Lines of `headwater map-server --help` after its usage. */
 export const MAP_SERVER_DETAILS: readonly string[] = [
-  'Compares the map server with the published layers. With MAPSERVER_URL, MAPSERVER_USERNAME and MAPSERVER_PASSWORD this is a GeoServer,',
-  'otherwise the map server of the service itself.',
+  'Compares the map server with the published layers. With MAPSERVER_URL, MAPSERVER_USERNAME and MAPSERVER_PASSWORD, the map server is a GeoServer;',
+  'otherwise it is the map server of the service itself.',
   'check    prints a line for each difference: a missing workspace; a common style that is missing or changed; a layer that is missing, outdated, in',
   '         another style, or no longer published; a file or style that cannot be read',
   'repair   makes the workspaces and common styles that a GeoServer lacks, publishes missing layers, and removes layers that are no longer published.',
@@ -27,7 +27,7 @@ export async function mapServerCommand(config: Config, args: readonly string[]):
   const { positionals } = readArguments({ args, options: {}, allowPositionals: true }, USAGE);
   const [action, ...more] = positionals;
   if ((action !== 'check' && action !== 'repair') || more.length > 0)
-    throw new ConfigError(`${action ?? 'map-server'}: write check or repair.\n${USAGE}`);
+    throw new ConfigError(`${action ?? 'map-server'}: name the action: check or repair.\n${USAGE}`);
   const logger: Logger = { ...SILENT, error: (_, message) => process.stderr.write(`headwater: ${message}\n`) };
   const headwater = await compose(
     { ...config, worker: false },

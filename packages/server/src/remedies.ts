@@ -3,7 +3,7 @@ import type { Remedies } from '@headwater/core';
 /** Remedies for the operator of this server. */
 export const REMEDIES: Remedies = {
   placeData:
-    'put them into DATA_DIR/places as GeoJSON (layout in the documentation); they are read within seconds, without a restart',
+    "put the place's boundaries and micro-watersheds into DATA_DIR/places as GeoJSON (layout in the documentation); the service reads them within seconds, without a restart",
   elevation:
     'Put elevations of the place into DATA_DIR/dem: a GeoTIFF (a DEM in EPSG:4326 or UTM, such as Copernicus GLO-30), or a STAC catalogue of such files. The service finds them without a restart. Or set DEM_STAC_API_URL.',
   orchestrator: 'Set ORCHESTRATOR_API_BASE, ORCHESTRATOR_DAG_ID and SERVICE_API_BASE, and restart the service.',

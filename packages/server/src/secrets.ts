@@ -80,6 +80,6 @@ function checkedKey(path: string, text: string): string {
   const key = text.trim();
   if (key.length >= MIN_BYTES) return key;
   throw new ConfigError(
-    `${path} contains fewer than ${MIN_BYTES} characters. Delete it to get a new key; all tokens then become invalid.`,
+    `${path} contains fewer than ${MIN_BYTES} characters. Delete the file to get a new key; all tokens then become invalid.`,
   );
 }

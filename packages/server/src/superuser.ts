@@ -70,7 +70,7 @@ export async function checkMarker(marker: string): Promise<void> {
 
 const containerWarning = (password: string | undefined, change: string): string =>
   password === undefined
-    ? `first start of this container: the superuser's password is the installer default. Until it is changed (${change}, or POST /api/v1/users/change_password/) nothing else is allowed; SUPERUSER_PASSWORD avoids this.`
+    ? `first start of this container: the superuser's password is the installer default. Until this password is changed (${change}, or POST /api/v1/users/change_password/), all other requests of the superuser are refused. Set SUPERUSER_PASSWORD to avoid this.`
     : `first start of this container: the superuser's password was reset to SUPERUSER_PASSWORD.`;
 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;

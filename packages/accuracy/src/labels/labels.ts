@@ -43,7 +43,7 @@ export class Faults {
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;
-    throw badLabels(`${this.#first.join('; ')}${more > 0 ? `; and ${more} more like these` : ''}`);
+    throw badLabels(`${this.#first.join('; ')}${more > 0 ? `; and ${more} more` : ''}`);
   }
 }
 
@@ -71,12 +71,12 @@ export function checkedPosition(lon: number, lat: number): readonly [number, num
   );
 }
 
-/** Checks a label of a file: a finite number, or a text of 1 to 200 letters that is not blank. */
+/** Checks a label of a file: a finite number, or a text of 1 to 200 characters that is not blank. */
 export function checkedLabel(value: unknown, name: string): Label {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (typeof value === 'string' && value.trim() !== '' && value.length <= 200) return value.trim();
   if (value === undefined || value === null || value === '') throw fault(`${name} is missing; each label needs it`);
-  throw fault(`${name} must be a number or a text of 1 to 200 letters`);
+  throw fault(`${name} must be a number or a text of 1 to 200 characters`);
 }
 
 /** Checks a year of a file; undefined without a year. */

@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import { type Label, labelKey, type Legend, type LegendClass, MOST_CLASSES, type Side } from './legend.ts';
 
 const MOST_LABELS = 1000;
-const MOST_LETTERS = 100;
+const MOST_CHARACTERS = 100;
 const SIDES: readonly Side[] = ['map', 'reference'];
 
 /**
@@ -58,7 +58,8 @@ function labelsAt(where: string, value: unknown): readonly Label[] {
 
 function textAt(where: string, value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : '';
-  if (text === '' || text.length > MOST_LETTERS) throw bad(where, `must be a text of 1 to ${MOST_LETTERS} letters`);
+  if (text === '' || text.length > MOST_CHARACTERS)
+    throw bad(where, `must be a text of 1 to ${MOST_CHARACTERS} characters`);
   return text;
 }
 

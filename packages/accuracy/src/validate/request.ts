@@ -29,7 +29,7 @@ export const validateRequest = z.object({
     .enum(['majority', 'pixels'], 'must be majority or pixels')
     .optional()
     .describe(
-      'majority (default): a polygon is one sample, with the class of most of its pixels. pixels: each pixel is a sample.',
+      'majority (default): a polygon is one sample, with the most frequent class of its pixels. pixels: each pixel is a sample.',
     ),
 });
 

@@ -22,7 +22,7 @@ const FIGURES = {
   f1: 'F1, from counts',
   area_precision: "User's accuracy by area (Olofsson et al. 2014)",
   area_recall: "Producer's accuracy by area (Olofsson et al. 2014)",
-  reference_ha: 'Area by the labels (Olofsson et al. 2014)',
+  reference_ha: 'Area of the class according to the labels (Olofsson et al. 2014)',
 } as const;
 
 /** Name of a figure of a row, and of its column; further columns contain standard error and interval. */

@@ -261,7 +261,7 @@ function removeTehsil(tables: PlaceTables, tehsilId: number): void {
 function checkBundle(bundle: PlaceBundle): void {
   for (const field of ['state', 'district', 'tehsil'] as const) {
     if (placeSlug(bundle[field]) === '')
-      throw invalidField(field, 'has no letter or digit; write the name in Latin letters');
+      throw invalidField(field, 'has no Latin letter or digit; write the name in Latin letters');
   }
   const uids = bundle.mws.map(({ uid }) => uid);
   const twice = uids.find((uid, index) => uids.indexOf(uid) !== index);

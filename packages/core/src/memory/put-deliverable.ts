@@ -10,7 +10,7 @@ type Publication = Readonly<Record<'runId' | 'updated', string>>;
 /** Stores the Items and layers of a deliverable as the newest versions. Throws `conflict` before any change. */
 export function putDeliverable(tables: CatalogTables, by: Publication, { items, layers }: Deliverable): void {
   const collections = newCollections(tables, items);
-  for (const layer of layers) checkOwner(tables, layer);
+  checkOwners(tables, layers);
   for (const [id, path] of collections) tables.collections.set(id, path);
   for (const [position, item] of items.entries()) putItem(tables, item, { ...by, position });
   for (const layer of layers) putLayer(tables, layer, by.runId);
@@ -26,9 +26,15 @@ function newCollections(tables: CatalogTables, items: readonly NewItem[]): Reado
   return known;
 }
 
-function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId }: NewLayer): void {
-  const existing = layers.get(keyOf(workspace, layerName));
-  if (existing !== undefined && existing.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
+/** Throws `conflict` for a layer whose name belongs to another tehsil, in the catalogue or in the same deliverable. */
+function checkOwners(tables: CatalogTables, layers: readonly NewLayer[]): void {
+  const owners = new Map<string, number>();
+  for (const { workspace, layerName, tehsilId } of layers) {
+    const name = keyOf(workspace, layerName);
+    const owner = owners.get(name) ?? tables.layers.get(name)?.layer.tehsilId ?? tehsilId;
+    if (owner !== tehsilId) throw layerTaken(workspace, layerName);
+    owners.set(name, tehsilId);
+  }
 }
 
 /**
@@ -105,10 +111,8 @@ function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, 
   const { layers, files } = tables;
   const { workspace, layerName, tehsilId, layerType, assetKey } = layer;
   const name = keyOf(workspace, layerName);
-  const before = layers.get(name)?.layer;
-  const version = (before?.version ?? 0) + 1;
-  // A layer that moves to another tehsil changes the layers of both tehsils.
-  for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
+  const version = (layers.get(name)?.layer.version ?? 0) + 1;
+  noteChange(tables, tehsilId);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });
   for (const formerName of formerly) {

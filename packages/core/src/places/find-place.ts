@@ -112,7 +112,7 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   if (!isPlainPlaceName(text)) {
     throw invalidField(
       field,
-      `has characters that place names do not contain; use only letters, digits, blanks and _ ( ) . - &.`,
+      'cannot be the name of a place; use only letters, digits, blanks and _ ( ) . , : ; - &, without a dot at the start or two dots together.',
     );
   }
   const names = (await query.all()).map(({ name }) => name);

@@ -81,7 +81,7 @@ describe('tables and series before they are published', () => {
     [
       'a text that is too long',
       row({ list: ['x'.repeat(DATA_LIMITS.text + 1)] }),
-      'row "12_1", column "list": 20001 characters exceed the maximum of 20000.',
+      'row "12_1", column "list": its text has 20001 characters; the maximum is 20000.',
     ],
     ['an undeclared column', row({ more: 1 }), 'row "12_1": "more" is not one of the columns.'],
     [
@@ -150,11 +150,15 @@ describe('tables and series before they are published', () => {
 
   it('are refused if they are too large, before their content is checked', () => {
     const rows = Array.from({ length: DATA_LIMITS.rows + 1 }, () => ROW);
-    expect(problem([{ ...TABLE, rows }])).toBe('Table terrain: its rows: 100001 exceed the maximum of 100000.');
-    expect(problem(Array.from({ length: 201 }, () => TABLE))).toBe('The tables: 201 exceed the maximum of 200.');
+    expect(problem([{ ...TABLE, rows }])).toBe(
+      'Table terrain: its rows: their number is 100001; the maximum is 100000.',
+    );
+    expect(problem(Array.from({ length: 201 }, () => TABLE))).toBe(
+      'The tables: their number is 201; the maximum is 200.',
+    );
     const wide = { ...TABLE, rows: Array.from({ length: 5_000_001 }), columns: [UID, AREA] };
     expect(problem([wide])).toMatch(
-      /^The cells of all tables and values of all series: 10000002 exceed the maximum of/,
+      /^The cells of all tables and values of all series: their number is 10000002; the maximum is/,
     );
   });
 });

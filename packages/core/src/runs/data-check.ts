@@ -183,12 +183,13 @@ function checkText(where: string, text: string): void {
 }
 
 function textProblem(text: string): string | undefined {
-  if (text.length > DATA_LIMITS.text) return `${text.length} characters exceed the maximum of ${DATA_LIMITS.text}`;
+  if (text.length > DATA_LIMITS.text)
+    return `its text has ${text.length} characters; the maximum is ${DATA_LIMITS.text}`;
   return isStorable(text) ? undefined : 'it contains a NUL or half a surrogate pair';
 }
 
 function checkCount(what: string, count: number, most: number): void {
-  if (count > most) throw fault(what, `${count} exceed the maximum of ${most}`);
+  if (count > most) throw fault(what, `their number is ${count}; the maximum is ${most}`);
 }
 
 function fault(where: string, problem: string): DomainError {

@@ -33,7 +33,7 @@ export async function checkLayerOwners(
     throw new DomainError(
       'conflict',
       `Layer ${workspace}:${layerName} is published by pipeline ${owner.name}, and pipeline ${pipeline.name} would replace it; ` +
-        'give one of them another workspace. If both should publish this layer, name one of them in the dependsOn of the other.',
+        'give one of them another workspace. If both should publish this layer, name one pipeline in the dependsOn of the other.',
     );
   }
 }

@@ -113,7 +113,7 @@ describe('a need of a pipeline', () => {
     });
     const log = await w.service.log(w.owner, run.id, { afterSeq: 0, limit: 9 });
     expect(log.map(({ message }) => message)).toContain(
-      `waits for run ${run.after[0] ?? ''}, which makes table areas_2020`,
+      `waits for run ${run.after[0] ?? ''}, which computes table areas_2020`,
     );
     w.worker().start();
     expect(await ended(run)).toMatchObject({ state: 'success' });

@@ -64,7 +64,7 @@ export async function findArea(
   const { id } = found.district ?? found.state;
   const tehsils = await places.tehsilsWithin({ level: scope, id });
   if (tehsils.length > 0) return { ...found, tehsils };
-  throw invalidField(scope, `has no tehsils; import their boundaries first.`);
+  throw invalidField(scope, 'has no tehsils; import the boundaries of its tehsils first.');
 }
 
 /**

@@ -125,7 +125,7 @@ export async function enqueue(
   const stored = await runs.enqueue(await withSceneEngine(run, deps), options);
   if (stored.joined) return stored;
   for (const [index, id] of stored.run.after.entries()) {
-    const message = `waits for run ${id}, which makes ${stored.run.awaits[index] ?? 'data for it'}`;
+    const message = `waits for run ${id}, which computes ${stored.run.awaits[index] ?? 'data for it'}`;
     await runs.appendEvent(stored.run.id, { kind: 'log', data: { message } });
   }
   return stored;

@@ -41,7 +41,7 @@ export function failedDependency(
 ): RunFailure | undefined {
   for (const [index, id] of after.entries()) {
     const run = find(id);
-    if (run?.state === 'failed') return dependencyFailed(awaits[index] ?? `Run ${id}`, run);
+    if (run?.state === 'failed') return dependencyFailed(awaits[index] ?? `the result of run ${id}`, run);
   }
   return undefined;
 }

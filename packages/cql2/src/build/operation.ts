@@ -134,9 +134,9 @@ function several(op: string, parts: readonly Part[], place: Place): readonly Par
 
 function count(op: string, found: number, expected: string): { found: string; expected: string; remedy: string } {
   return {
-    found: `${op} with ${found} argument${found === 1 ? '' : 's'}`,
+    found: `${quoted(op)} with ${found} argument${found === 1 ? '' : 's'}`,
     expected,
-    remedy: `Give ${op} ${expected}.`,
+    remedy: `Give the operator ${quoted(op)} ${expected}.`,
   };
 }
 

@@ -149,7 +149,7 @@ export const PIPELINE_TEXTS = {
     hi: 'परत के मानों और लेबलों का साझा वर्गों से मेल: {"classes": [{"name", "title", "map": [values], "reference": [labels]}], "nodata": {"map": [], "reference": []}}। सामान्यतः: परत के वर्ग; तब लेबल उसके आइटम के `classification:classes` के किसी वर्ग का मान, नाम या शीर्षक होता है। जिन नमूनों का लेबल किसी वर्ग में नहीं है वे छोड़े और गिने जाते हैं; यदि कोई न बचे तो गणना विफल होती है।',
   },
   polygonsHint: {
-    en: 'majority (default): a polygon is one sample, with the class of most of its pixels. pixels: each pixel is a sample.',
-    hi: 'majority (सामान्यतः): एक बहुभुज एक नमूना है, उसके अधिकांश पिक्सेलों के वर्ग के साथ। pixels: हर पिक्सेल एक नमूना है।',
+    en: 'majority (default): a polygon is one sample, with the most frequent class of its pixels. pixels: each pixel is a sample.',
+    hi: 'majority (सामान्यतः): एक बहुभुज एक नमूना है, उसके पिक्सेलों में सबसे अधिक बार आए वर्ग के साथ। pixels: हर पिक्सेल एक नमूना है।',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RunId } from '../features/runs/schemas/runs.ts';
+import { sentences } from '../wire/sentences.ts';
 import { integerText, lang } from '../wire/text.ts';
 
 const format = z
@@ -21,7 +22,7 @@ const lenientLang = lang
 export const FormQuery = z.object({ format, lang: lenientLang });
 
 /** Value of a class: the value of its pixels, which have 8 bits. */
-export const classQuery = integerText(0, 255).optional();
+export const classQuery = integerText(0, 255, sentences.integerWithin(0, 255)).optional();
 
 /** Query of a layer's address. */
 export const LayerQuery = FormQuery.extend({

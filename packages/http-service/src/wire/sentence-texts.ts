@@ -32,6 +32,10 @@ export const SENTENCE_TEXTS = {
   activateStateAndDistrict: { en: 'Activate its state and district first.', hi: 'पहले इसके राज्य और ज़िले को सक्रिय करें।' },
   mustBeOneOf: { en: 'Must be one of {values}.', hi: 'इनमें से एक चुनें: {values}।' },
   mustBeOr: { en: 'Must be {one} or {other}.', hi: '{one} या {other} लिखें।' },
+  mustBeIntegerWithin: {
+    en: 'Must be an integer from {least} to {most}.',
+    hi: '{least} से {most} तक की पूर्ण संख्या लिखें।',
+  },
   mustBeAtLeast: { en: 'Must be at least {least}.', hi: 'कम से कम {least} लिखें।' },
   mustBeAtMost: { en: 'Must be at most {most}.', hi: 'अधिक से अधिक {most} लिखें।' },
   atMostCharacters: {

@@ -12,6 +12,7 @@ export const sentences = {
   blank: 'This field may not be blank.',
   notText: 'Not a valid string.',
   notInteger: 'A valid integer is required.',
+  integerWithin: (least: number, most: number): string => `Must be an integer from ${least} to ${most}.`,
   notNumber: 'A valid number is required.',
   notBoolean: 'Must be true or false.',
   notList: 'A list is required.',

@@ -17,9 +17,16 @@ const DIGITS = /^[0-9]{1,10}$/;
 /** Maximum of PostgreSQL's `integer`, the type of ids. */
 const INT4_MAX = 2_147_483_647;
 
-/** Decimal text of an integer from `min` to `max`. Other values are refused. */
-export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
-  const read = z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
+/**
+ * Decimal text of an integer from `min` to `max`. Other values are refused; `notDigits` is the message for a text that
+ * is not 1 to 10 digits.
+ */
+export function integerText(
+  min: number,
+  max = INT4_MAX,
+  notDigits: string = sentences.notInteger,
+): z.ZodType<number, string> {
+  const read = z.string().regex(DIGITS, notDigits).transform(Number).pipe(within(min, max));
   return numberInDocument(read, { type: 'integer', minimum: min, maximum: max });
 }
 

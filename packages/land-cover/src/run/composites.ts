@@ -177,7 +177,7 @@ function yearRasters({ outputs }: PlanOutcome): YearRasters {
 
 function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
-  if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);
+  if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no output named ${name}`);
   return raster;
 }
 

@@ -37,8 +37,7 @@ export type ColumnsOf<Row extends FeatureRow> = readonly TableColumn[] &
 export function describedColumns<Row extends FeatureRow>() {
   return (columns: ColumnsByProperty<Row>): DescribedColumns<Row> => {
     const list = Object.entries<Omit<TableColumn, 'name'>>(columns).map(([name, column]) => ({ ...column, name }));
-    if (!isWhole<Row>(list))
-      throw new RangeError('columns: a layer needs at least one property, so that it can be joined to other layers');
+    if (!isWhole<Row>(list)) throw new RangeError('columns: the layer has no columns; give at least one, such as uid');
     return list;
   };
 }

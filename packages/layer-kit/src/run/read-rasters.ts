@@ -23,7 +23,7 @@ export async function readClasses(
 /** Returns the output `name` of the pixel engine. Throws `internal` if there is none. */
 export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
-  if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);
+  if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no output named ${name}`);
   return raster;
 }
 

@@ -87,12 +87,12 @@ function stepExpression({ attribute, limits, colors }: VectorStyle, index: numbe
 
 /**
  * Expression that selects features whose largest column is the column at `index`. Of equally large columns, the first
- * counts.
+ * counts. A null counts as 0, as in `featureColor`.
  */
 function largestExpression(columns: readonly string[], index: number): string {
   const own = quoted(columns[index] ?? '');
   const others = columns.flatMap((column, at) =>
-    at === index ? [] : [`${own} ${at < index ? '>' : '>='} ${quoted(column)}`],
+    at === index ? [] : [`${own} ${at < index ? '>' : '>='} coalesce(${quoted(column)}, 0)`],
   );
   return [`${own} > 0`, ...others].join(' AND ');
 }

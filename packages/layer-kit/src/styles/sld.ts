@@ -66,9 +66,8 @@ export function vectorSld(layer: string, style: VectorStyle): string {
   if (largestOf !== undefined) return sld(layer, style.title, [below, ...rules]);
   const { unknown, attribute } = style;
   if (unknown === undefined) return sld(layer, style.title, rules);
-  const isNull = element('ogc:PropertyIsNull', {}, element('ogc:PropertyName', {}, xmlText(attribute)));
   const name = element('Title', {}, xmlText(unknown.label));
-  const last = element('Rule', {}, name, element('ogc:Filter', {}, isNull), symbolizer(unknown.color));
+  const last = element('Rule', {}, name, element('ogc:Filter', {}, isNull(attribute)), symbolizer(unknown.color));
   return sld(layer, style.title, [...rules, last]);
 }
 
@@ -83,14 +82,14 @@ function stepConditions({ attribute, limits, colors }: VectorStyle, index: numbe
 
 /**
  * Conditions that select features whose largest column is the column at `index`. Of equally large columns, the first
- * counts.
+ * counts. A null counts as 0, as in `featureColor`; a comparison with null alone would be false.
  */
 function largestConditions(columns: readonly string[], index: number): readonly Xml[] {
   const own = columns[index] ?? '';
   const others = columns.flatMap((column, at) => {
     if (at === index) return [];
     const operator = at < index ? 'ogc:PropertyIsGreaterThan' : 'ogc:PropertyIsGreaterThanOrEqualTo';
-    return [compare(operator, own, property(column))];
+    return [element('ogc:Or', {}, compare(operator, own, property(column)), isNull(column))];
   });
   return [compare('ogc:PropertyIsGreaterThan', own, literal(0)), ...others];
 }
@@ -127,6 +126,8 @@ const css = (name: string, value: string): Xml => element('CssParameter', { name
 
 const compare = (operator: string, attribute: string, other: Xml): Xml =>
   element(operator, {}, property(attribute), other);
+
+const isNull = (attribute: string): Xml => element('ogc:PropertyIsNull', {}, property(attribute));
 
 const property = (name: string): Xml => element('ogc:PropertyName', {}, xmlText(name));
 const literal = (value: number): Xml => element('ogc:Literal', {}, xmlText(value));

@@ -129,11 +129,19 @@ describe('a style by the largest of several columns', () => {
     ).toEqual([
       'GreaterThan <ogc:PropertyName>b&quot;</ogc:PropertyName><ogc:Literal>0</ogc:Literal>',
       'GreaterThan <ogc:PropertyName>b&quot;</ogc:PropertyName><ogc:PropertyName>a</ogc:PropertyName>',
+      'Null <ogc:PropertyName>a</ogc:PropertyName>',
       'GreaterThanOrEqualTo <ogc:PropertyName>b&quot;</ogc:PropertyName><ogc:PropertyName>c&amp;</ogc:PropertyName>',
+      'Null <ogc:PropertyName>c&amp;</ogc:PropertyName>',
     ]);
+    // Each comparison of columns is also true if the other column is null, because a null counts as 0.
+    expect(
+      second.match(/<ogc:Or><ogc:PropertyIsGreaterThan(?:OrEqualTo)?>.*?<ogc:PropertyIsNull>.*?<\/ogc:Or>/g),
+    ).toHaveLength(2);
     const qml = vectorQml(LARGEST);
     expect(qml).toContain('type="RuleRenderer"');
-    expect(qml).toContain(`label="B" filter="${escapeXml('"b""" > 0 AND "b""" > "a" AND "b""" >= "c&"')}"`);
+    expect(qml).toContain(
+      `label="B" filter="${escapeXml('"b""" > 0 AND "b""" > coalesce("a", 0) AND "b""" >= coalesce("c&", 0)')}"`,
+    );
     expect(qml).toMatch(/label="No class" filter="ELSE"/);
     expect(tags(qml).filter((tag) => tag === 'symbol')).toHaveLength(4);
   });
@@ -143,6 +151,7 @@ describe('a style by the largest of several columns', () => {
   it.each([
     [{ a: 1, 'b"': 2 }, '#222222'],
     [{ a: 2, 'b"': 2, 'c&': 2 }, '#111111'],
+    [{ a: null, 'b"': 2, 'c&': 1 }, '#222222'],
     [{ a: 0, 'b"': 0 }, '#ffffff'],
     [{ a: null }, '#ffffff'],
   ])('gives %j the colour %s', (properties, color) => {
@@ -219,7 +228,7 @@ describe('element', () => {
   });
 
   it.each(['a b', '<x', '', '1a'])('refuses the name %j', (name) =>
-    expect(() => element(name)).toThrow('bad XML name'),
+    expect(() => element(name)).toThrow('is not a valid XML name'),
   );
 });
 

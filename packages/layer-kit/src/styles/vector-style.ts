@@ -19,7 +19,7 @@ export interface VectorStyle {
   readonly labels?: readonly string[];
   /**
    * Columns, one per colour. The largest column (the first of equal columns) determines the colour; `attribute` and
-   * `limits` are ignored. A feature without a value above 0 is white.
+   * `limits` are ignored. A null counts as 0. A feature without a value above 0 is white.
    */
   readonly largestOf?: readonly string[];
 }

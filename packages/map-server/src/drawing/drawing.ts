@@ -77,7 +77,10 @@ export async function openLayer(
   const file = path === undefined ? await openFile(layer.assetKey) : undefined;
   const place = path ?? (file && { name: layer.name, file });
   if (place === undefined)
-    throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+    throw new DomainError(
+      'unavailable',
+      `${layer.name}: the stored file of this layer is missing; compute or import the layer again`,
+    );
   const fail = async (cause: unknown): Promise<never> => {
     if (!isDomainError(cause) || cause.code !== 'input_data') throw cause;
     if (((await localPath(layer.assetKey)) ?? (await openFile(layer.assetKey))) === undefined)
@@ -92,7 +95,7 @@ export async function openLayer(
     const [reason] = cause.message.replaceAll(`${shown}: `, '').replaceAll(shown, layer.name).split(';');
     throw new DomainError(
       'internal',
-      `${layer.name}: its stored file cannot be drawn (${reason}); compute or import the layer again`,
+      `${layer.name}: the stored file of this layer cannot be drawn (${reason}); compute or import the layer again`,
       { cause },
     );
   };

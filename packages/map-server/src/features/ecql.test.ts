@@ -65,7 +65,10 @@ describe('a filter in ECQL', () => {
     ['INTERSECTS(geom, POINT(1e300 2))', /is not a position on the Earth/],
     ['INTERSECTS(geom, POINT(1e999 2))', /write a number/],
     ['INTERSECTS(geom, POLYGON((0 0, 1 1, 2 2)))', /the geometry is not valid/],
-    [`${'WITHIN(geom, POINT(1 2)) OR '.repeat(8)}WITHIN(geom, POINT(1 2))`, /more than 8 spatial tests/],
+    [
+      `${'WITHIN(geom, POINT(1 2)) OR '.repeat(8)}WITHIN(geom, POINT(1 2))`,
+      /more than 8 tests WITHIN, CONTAINS and DWITHIN/,
+    ],
     ['INTERSECTS(other, POINT(85 24))', /write geom, the geometry of the layer/],
     ['INTERSECTS(geom, SRID=32644;POINT(1 2))', /"EPSG:32644" is not offered/],
     ['BBOX(geom, 1, 9, 2, 3)', /south is above north/],

@@ -216,7 +216,11 @@ class EcqlReader {
     cursor.demand(',');
     const condition = read(cursor, this.#context, (test) => {
       if (this.tests.length === MOST_TESTS)
-        throw cursor.fault(token.at, `there are more than ${MOST_TESTS} spatial tests`, 'send a simpler filter');
+        throw cursor.fault(
+          token.at,
+          `the filter has more than ${MOST_TESTS} tests WITHIN, CONTAINS and DWITHIN`,
+          'send a simpler filter',
+        );
       return { op: '=', args: [{ property: testName(this.tests.push(test) - 1) }, true] };
     });
     cursor.demand(')');

@@ -39,7 +39,7 @@ it('reads a layer again after a failure, and reads it once for simultaneous requ
       return { bytes: BYTES.byteLength, etag: 'e', modified: new Date(0), stream: () => ReadableStream.from([BYTES]) };
     },
   });
-  await expect(tables.of(layerOf(1))).rejects.toThrow('its stored file is missing');
+  await expect(tables.of(layerOf(1))).rejects.toThrow('the stored file of this layer is missing');
   await Promise.all([tables.of(layerOf(1)), tables.of(layerOf(1))]);
   expect(opened).toBe(2);
 });

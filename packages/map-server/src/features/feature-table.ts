@@ -81,7 +81,10 @@ export function createFeatureTables(
   const read = async (layer: MapLayer): Promise<SizedTable> => {
     const file = await openFile(layer.assetKey);
     if (file === undefined)
-      throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+      throw new DomainError(
+        'unavailable',
+        `${layer.name}: the stored file of this layer is missing; compute or import the layer again`,
+      );
     const { bytes } = file;
     if (bytes > mostBytes) throw tooLarge(layer, bytes, mostBytes);
     return { table: await readTable(layer, file), bytes };
@@ -113,7 +116,11 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,
     outside: FEATURE_BYTES,
-    refusal: (fault) => new DomainError('internal', `${layer.name}: its stored file is not GeoJSON (${fault})`),
+    refusal: (fault) =>
+      new DomainError(
+        'internal',
+        `${layer.name}: the stored file of this layer is not GeoJSON (${fault}); compute or import the layer again`,
+      ),
   });
   const decoder = new TextDecoder();
   for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {

@@ -295,7 +295,10 @@ async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload>
   }
   const file = await parts.openFile(layer.assetKey);
   if (file === undefined)
-    throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+    throw new DomainError(
+      'unavailable',
+      `${layer.name}: the stored file of this layer is missing; compute or import the layer again`,
+    );
   const { bytes: length } = file;
   const stream = (): ReadableStream<Uint8Array> => (length === 0 ? new Blob([]).stream() : file.stream(0, length - 1));
   return { layer, data: { length, stream }, sld, isStyleRefused };

@@ -34,7 +34,7 @@ export function readXml(text: string): XmlElement {
       throw new Error(`the document is not XML (${error.message.split('\n')[0]})`);
     },
     ondoctype: () => {
-      throw new Error('the document has a document type, which is refused; remove `<!DOCTYPE`');
+      throw new Error('the document has a document type, which is refused; remove `<!DOCTYPE …>`');
     },
     onopentag: ({ name, attributes }) => {
       count += 1;

@@ -38,7 +38,7 @@ export const xyzTiles: Protocol = async (parts, request) => {
     throw ogcAbsent(
       'NotFound',
       'path',
-      'path: there is no such tile; use tiles/{workspace}/{layer}/{z}/{x}/{y}.png, .webp or .mvt',
+      'path: there is no such tile; use tiles/{workspace}/{layer}/{z}/{x}/{y}.png, .webp, .jpg, .mvt or .pbf',
     );
   const tile = tileOf(zoom, col, row);
   const layer = await publishedLayer(parts, { workspace, name, run: query['run'] });

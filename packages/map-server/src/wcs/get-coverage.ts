@@ -142,7 +142,10 @@ const isWhole = ({ col, row, cols, rows, width, height }: Required<RasterCut>, {
 async function wholeFile({ openFile }: EmbeddedParts, layer: MapLayer): Promise<MapReply> {
   const file = await openFile(layer.assetKey);
   if (file === undefined)
-    throw new DomainError('unavailable', `${layer.name}: its stored file is missing; compute it again`);
+    throw new DomainError(
+      'unavailable',
+      `${layer.name}: the stored file of this layer is missing; compute or import the layer again`,
+    );
   const { etag, bytes } = file;
   return { ...reply(layer, file.stream(0, bytes - 1)), etag };
 }

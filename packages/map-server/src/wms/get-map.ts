@@ -73,7 +73,11 @@ function mapTag({ version }: MapLayer, { query }: MapRequest): string {
 function isTransparent({ transparent = 'false' }: MapRequest['query']): boolean {
   const text = transparent.toLowerCase();
   if (text === 'true' || text === 'false') return text === 'true';
-  throw ogcError('InvalidParameterValue', 'transparent', 'transparent: send TRUE or FALSE');
+  throw ogcError(
+    'InvalidParameterValue',
+    'transparent',
+    `transparent: ${JSON.stringify(transparent.slice(0, 20))} is neither TRUE nor FALSE; send one of them`,
+  );
 }
 
 function colorOf(text = '0xFFFFFF'): Rgba {

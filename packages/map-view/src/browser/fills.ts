@@ -53,6 +53,8 @@ function testOf(condition: Element | null): Test {
   }
   const compare = COMPARISONS[localName];
   const [first, second] = [...condition.children].map(valueOf);
+  if (localName === 'PropertyIsNull' && first !== undefined)
+    return (properties) => (first(properties) ?? null) === null;
   if (compare === undefined || first === undefined || second === undefined) return () => false;
   return (properties) => {
     const [a, b] = [first(properties), second(properties)];

@@ -2,10 +2,8 @@ import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 
 /** Error of an aborted wait or request. */
 export function aborted(cause: unknown): OrchestratorError<'aborted'> {
-  return new OrchestratorError('aborted', 'the caller aborted the wait; the run at the orchestrator continues', {
-    details: {},
-    cause,
-  });
+  const message = 'the caller aborted the request or wait; a run that was started at the orchestrator continues';
+  return new OrchestratorError('aborted', message, { details: {}, cause });
 }
 
 /** Waits for a pause; throws `aborted` if the signal aborts. */

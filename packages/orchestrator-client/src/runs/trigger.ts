@@ -264,7 +264,7 @@ function unknownOwn(
   cause: unknown,
 ): OrchestratorError<'trigger_unknown'> {
   const message =
-    `the response to the trigger of DAG ${dagId} was lost and the orchestrator returns no run ${runId}; it may have started one under another id, so the ` +
+    `the response to the trigger of DAG ${dagId} was lost and the orchestrator returns no run ${runId}; the orchestrator may have started the run under another id, so the ` +
     "trigger was not retried. Check the DAG's latest runs before you start it again.";
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId: null }, cause });
 }

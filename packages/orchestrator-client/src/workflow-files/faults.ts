@@ -36,7 +36,8 @@ export class FaultList<F extends WorkflowFault> {
   list(): readonly F[] {
     const next = this.#listed[MOST_FAULTS];
     if (next === undefined) return this.#listed;
-    const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
+    const more = this.#count - MOST_FAULTS - 1;
+    const problem = `has a fault${more === 0 ? '' : `, and ${more} more follow`}`;
     return [...this.#listed.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct the faults above first' }];
   }
 }

@@ -84,6 +84,7 @@ describe('hostile files are rejected within limits of time and memory', () => {
   it('the number of unreported faults is reported', () => {
     const last = readFaults(withDag('- a\n'.repeat(1000))).at(-1);
     expect(last).toMatchObject({ line: 101, problem: 'has a fault, and 900 more follow' });
+    expect(readFaults(withDag('- a\n'.repeat(100))).at(-1)).toMatchObject({ problem: 'has a fault' });
   });
 
   it('names such as __proto__ are harmless', () => {

@@ -116,7 +116,7 @@ type NameAndSlug = readonly [name: string, slug: string];
 /** Returns a unit's name and slug as storable texts. Throws `validation` for a name without a Latin letter or digit. */
 export function nameAndSlug(field: string, name: string): NameAndSlug {
   const slug = placeSlug(name);
-  if (slug === '') throw invalidField(field, 'has no letter or digit; write the name in Latin letters');
+  if (slug === '') throw invalidField(field, 'has no Latin letter or digit; write the name in Latin letters');
   return [storable(field, name), storable(field, slug)];
 }
 

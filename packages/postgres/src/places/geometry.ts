@@ -44,7 +44,7 @@ function checkRing(field: string, ring: readonly Position[]): void {
     throw invalidField(field, `a ring has ${ring.length} positions: it needs at least 4`);
   }
   if (!ring.every((position) => position.length >= 2 && position.every(Number.isFinite))) {
-    throw invalidField(field, 'a position is not [longitude, latitude] in numbers');
+    throw invalidField(field, 'a position is not [longitude, latitude]: give two or more finite numbers');
   }
   if (first.length !== last.length || !first.every((value, axis) => value === last[axis])) {
     throw invalidField(field, 'a ring is open: repeat its first position at the end');

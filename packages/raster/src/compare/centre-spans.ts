@@ -57,7 +57,10 @@ function insideOf(sides: readonly Side[], { cols, rows }: PixelGrid, budget: { l
     const first = Math.max(0, Math.ceil(top[1] - 0.5));
     budget.left -= Math.max(0, last - first);
     if (budget.left < 0)
-      throw new DomainError('input_data', 'A polygon has too many long sides for this raster; simplify it or cut it.');
+      throw new DomainError(
+        'input_data',
+        'The sides of the polygons cross too many rows of this raster; simplify the polygons, or send fewer or smaller ones.',
+      );
     for (let row = first; row < last; row += 1) {
       const u = top[0] + ((row + 0.5 - top[1]) * (bottom[0] - top[0])) / (bottom[1] - top[1]);
       const found = crossings.get(row);

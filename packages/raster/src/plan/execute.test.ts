@@ -91,7 +91,7 @@ describe.skipIf(samples === '')('19 cloudy dates (gfmap)', () => {
     const outcome = await engine.execute(plan(grid, scenes), quiet());
     expect(outcome.contributing).toEqual([CLEAR[2]]);
     expect(outcome.skipped[CLEAR[0] ?? '']).toMatch(/cut\.tif: it is truncated/);
-    expect(outcome.skipped[CLEAR[1] ?? '']).toBe('band nir is missing from the Item');
+    expect(outcome.skipped[CLEAR[1] ?? '']).toBe('the Item has no file for: nir');
     await engine.release(Object.values(outcome.outputs));
   });
   it('a scene with a file that is found to be broken during the work does not affect the result', async () => {

@@ -95,7 +95,7 @@ const SPOILS: readonly { name: string; spoil: (scene: PlanScene) => unknown; rea
   {
     name: 'a directory that refers to itself',
     spoil: (s) => writeFileSync(pathOf(s, 'red'), selfPointing(readFileSync(pathOf(s, 'red')))),
-    reason: /_red\.tif: its TIFF headers cannot be read, the chain of directories returns to byte \d+/,
+    reason: /_red\.tif: its TIFF headers cannot be read, because the chain of directories returns to byte \d+/,
   },
   {
     name: 'tables of 67 million tiles',

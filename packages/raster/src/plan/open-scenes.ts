@@ -47,7 +47,7 @@ export async function openScenes(dated: readonly Dated[], opening: Opening): Pro
   return requested.map(({ entry, missing }) => {
     const { id } = entry.scene;
     if (missing.length > 0)
-      return { id, reason: `band ${missing.join(', ')} is missing from the Item`, code: 'input_data' };
+      return { id, reason: `the Item has no file for: ${missing.join(', ')}`, code: 'input_data' };
     const read = headers.get(entry);
     if (read === undefined) throw new Error(`the headers of scene ${id} were not read`);
     return 'reason' in read ? { id, ...read } : prepareScene(entry, read.layouts, opening);
@@ -98,7 +98,7 @@ interface ReadBand {
 
 function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan): PreparedBand {
   if (band === undefined || layout === undefined)
-    throw new DomainError('input_data', `band ${name} is missing from the Item`);
+    throw new DomainError('input_data', `the Item has no file for: ${name}`);
   const passed = plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
   const [grid = layout.grid] = gridsNear(layout.grid, plan.grid);
   return {

@@ -171,7 +171,7 @@ describe('a server that does not respond for a while', () => {
     await expect(execute(plan(IDS, 0.1), 5)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(
-        /^1 of 5 scenes are unavailable, but at most 10 % may be missing\. The first is e: http.*HTTP 503/,
+        /^1 of 5 scenes are unavailable, but at most 10 % may be missing\. The first is e: http.*HTTP 503.*[^.]\. Try again later\.$/,
       ),
     });
   });

@@ -114,7 +114,8 @@ export class SceneLedger {
     if (missing.length > this.#mayMiss * this.#all) throw this.#tooFew(missing);
     if (!this.#scenes.every(({ id }) => this.isLeftOut(id))) return;
     const details = { skipped: this.skipped(), ...this.#unresolved() };
-    throw new DomainError(missing.length > 0 ? 'unavailable' : 'no_scenes', noScenes(details.skipped), { details });
+    const code = missing.length > 0 ? 'unavailable' : 'no_scenes';
+    throw new DomainError(code, noScenes(details.skipped, code), { details });
   }
 
   #unresolved(): { readonly isUnresolved?: true } {
@@ -123,15 +124,20 @@ export class SceneLedger {
 
   #tooFew(missing: readonly string[]): DomainError {
     const [first = ''] = missing;
+    const reason = (this.#skipped.get(first) ?? '').replace(/\.$/, '');
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
-    const message = `${missing.length} of ${this.#all} scenes are unavailable, but at most ${most} may be missing. The first is ${first}: ${this.#skipped.get(first) ?? ''}`;
+    const message = `${missing.length} of ${this.#all} scenes are unavailable, but at most ${most} may be missing. The first is ${first}: ${reason}. Try again later.`;
     return new DomainError('unavailable', message, { details: { missing, ...this.#unresolved() } });
   }
 }
 
-function noScenes(skipped: Readonly<Record<string, string>>): string {
+function noScenes(skipped: Readonly<Record<string, string>>, code: 'unavailable' | 'no_scenes'): string {
+  const isLater = code === 'unavailable';
   const reasons = Object.entries(skipped).map(([id, reason]) => `${id}: ${reason}`);
   if (reasons.length === 0) return 'no scene is in the period; add scenes for it or choose other years';
-  if (reasons.length === 1) return `the only scene cannot be used (${reasons[0] ?? ''}); repair or replace it`;
-  return `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); repair or replace them`;
+  if (reasons.length === 1)
+    return `the only scene cannot be used (${reasons[0] ?? ''}); ${isLater ? LATER : 'repair or replace it'}`;
+  return `none of the ${reasons.length} scenes can be used (${reasons.slice(0, 3).join('; ')}); ${isLater ? LATER : 'repair or replace them'}`;
 }
+
+const LATER = 'try again later, or use other scenes';

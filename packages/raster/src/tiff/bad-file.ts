@@ -19,7 +19,7 @@ export function unreadableHeaders(
   const sizeNote = size === null ? '' : ` (the file has ${size} bytes)`;
   return badFile(
     href,
-    `its TIFF headers cannot be read, ${why}: it is damaged or truncated${sizeNote}; download it again`,
+    `its TIFF headers cannot be read, because ${why}; the file is damaged or truncated${sizeNote}; download it again`,
     cause,
   );
 }

@@ -68,7 +68,7 @@ const CLAIMS: readonly Hostile[] = [
   {
     name: 'tables beyond the end of the file',
     spoil: () => claiming(good, { tag: TAG.TileOffsets, count: 2 ** 28, value: 8 }),
-    reason: /they refer to byte 1073741832: it is damaged/,
+    reason: /they refer to byte 1073741832; the file is damaged/,
   },
   {
     name: 'tables of a sparse file',
@@ -79,7 +79,7 @@ const CLAIMS: readonly Hostile[] = [
   {
     name: 'a table that overflows',
     spoil: () => claiming(good, { tag: TAG.TileOffsets, type: LONG8, count: 2 ** 32 - 1, value: 2 ** 32 - 1 }),
-    reason: /headers cannot be read, they refer to byte 3865470\d+:/,
+    reason: /headers cannot be read, because they refer to byte 3865470\d+;/,
   },
   {
     name: 'tiles of 4 GB',

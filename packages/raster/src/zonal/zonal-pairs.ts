@@ -53,7 +53,7 @@ function checkPair(file: RasterFile, other: RasterFile): void {
   if (isSameUpToRounding(file.grid, other.grid)) return;
   throw new DomainError(
     'input_data',
-    `${other.href}: its grid is not that of ${file.href}; write both with the same grid (writeCog)`,
+    `${other.href}: its grid is not that of ${file.href}; convert it to that grid (\`gdalwarp\` with -t_srs, -te and -ts), or write both with writeCog on one grid`,
   );
 }
 

@@ -44,7 +44,7 @@ it('reads only the start of an endless error response', async () => {
     more();
   });
   const refused = await postResult({ ok: true, result: {} }, target(service)).catch((error: unknown) => String(error));
-  expect(refused).toMatch(/it answered 400 no no /);
+  expect(refused).toMatch(/the service answered 400 no no /);
   expect(String(refused).length).toBeLessThan(700);
 });
 
@@ -70,5 +70,7 @@ it('treats a 409 after a lost response as a stored result', async () => {
 });
 
 it('throws if the job already has another result', async () => {
-  await expect(postResult({ ok: true, result: {} }, target(await storing(0)))).rejects.toThrow(/it answered 409 /);
+  await expect(postResult({ ok: true, result: {} }, target(await storing(0)))).rejects.toThrow(
+    /the service answered 409 /,
+  );
 });

@@ -77,7 +77,8 @@ async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signa
   const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
-    if (!answer.ok) throw new PostFailure(url, `it answered ${answer.status} ${await startOf(answer)}`, answer.status);
+    if (!answer.ok)
+      throw new PostFailure(url, `the service answered ${answer.status} ${await startOf(answer)}`, answer.status);
     // The body is not read, because it repeats the result.
     await answer.body?.cancel();
   } catch (error) {

@@ -42,7 +42,7 @@ export const BACKUP_DETAILS: readonly string[] = [
   "                     older backup with an Item's file that the newest backup lacks",
   '--if-older HOURS     makes no backup if the newest backup of this installation in FOLDER is younger than HOURS',
   '--base BACKUP        stores unchanged files as hard links to the files of BACKUP; default: the newest backup of this installation in FOLDER',
-  '--without-secrets    leaves out the key that signs tokens; after a restore all users sign in again',
+  '--without-secrets    leaves out the key that signs tokens; after a restore all users must sign in again',
   '--without-inputs     leaves out the scenes and elevations in DATA_DIR/eo and DATA_DIR/dem',
   '--verify BACKUP      checks every file of a backup against its checksum, and writes nothing',
   'A backup contains e-mail addresses and the hashes of passwords and keys, also without secrets: protect it. Variables (JWT_SECRET, .env) and',

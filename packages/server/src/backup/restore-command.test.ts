@@ -95,7 +95,7 @@ it('a restore without the secret of the backup prints that all users must sign i
   const target = join(root, 'without');
   await copyDatabase(join(target, 'db'), 'new');
   await command(restoreCommand, { DATA_DIR: target }, [backup]);
-  expect(printed).toContain('The backup has no key that signs tokens: all users sign in again. If the deployment');
+  expect(printed).toContain('The backup has no key that signs tokens: all users must sign in again. If the deployment');
   expect(printed).toMatch(LOST);
   expect(printed).toMatch(NO_FILE);
   expect(printed).not.toContain('disabled');

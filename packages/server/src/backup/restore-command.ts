@@ -127,11 +127,11 @@ const KEYS_TEXT =
 async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly string[]> {
   if (jwtSecret !== undefined)
     return [
-      'JWT_SECRET signs tokens here. If the deployment that was backed up had another secret, all users sign in again.',
+      'JWT_SECRET signs tokens here. If the deployment that was backed up had another secret, all users must sign in again.',
     ];
   if (await hasSigningKey(backup)) return [];
   return [
-    'The backup has no key that signs tokens: all users sign in again. If the deployment that was backed up had JWT_SECRET, set it to the same value before the first start.',
+    'The backup has no key that signs tokens: all users must sign in again. If the deployment that was backed up had JWT_SECRET, set it to the same value before the first start.',
   ];
 }
 

@@ -76,7 +76,7 @@ const asWarning =
   (variable: string, work: Check): Check =>
   () =>
     work().catch((error: unknown) => {
-      const remedy = `Check that the server at this address runs, and that ${variable} and the settings of its account are right.`;
+      const remedy = `Check that the server at the address in ${variable} runs, and that ${variable} and the settings of its account are right.`;
       throw new Warning(`${variable}: ${messageOf(error).replace(/\.$/, '')}. ${remedy}`, { cause: error });
     });
 

@@ -264,5 +264,7 @@ async function catalogStep(init: Init, folder: string): Promise<void> {
   if (process.exitCode !== 1) return;
   // Some files could not be converted and were printed. `init` continues with the others.
   process.exitCode = 0;
-  init.print(`scenes: some files in ${folder} were not converted, see above; call init again after adding files`);
+  init.print(
+    `scenes: some files in ${folder} were not converted, see above; correct or replace these files, then call init again`,
+  );
 }

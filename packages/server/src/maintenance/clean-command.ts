@@ -154,7 +154,7 @@ async function removePath(path: string): Promise<void> {
 /** Prints the largest folders and sets exit code 1. The operator must decide what to remove. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
-  print(`DATA_DIR has ${megabytes(excess)} more than the budget, but all files that are left are in use.`);
+  print(`DATA_DIR has ${megabytes(excess)} more than the budget, and no other file can be removed automatically.`);
   const sizes = await Promise.all(
     (await readdir(dataDir)).map(async (name) => ({ name, bytes: await bytesIn(join(dataDir, name)).catch(() => 0) })),
   );

@@ -15,7 +15,7 @@ export const DRAIN: CommandSyntax = { name: 'drain', options: ['[--minutes N]', 
 export const DRAIN_DETAILS: readonly string[] = [
   'From now on no server or worker of this database starts a run: requests for runs get 503 with Retry-After, queued runs wait. Published data are',
   'still served. The command waits until no worker computes a run. Exit code 0: no worker computes a run; 1: a worker still computes a run when the drain ends.',
-  '--minutes N   ends the drain after N minutes (1 to 1440; default 60), so that a forgotten drain does not last',
+  '--minutes N   ends the drain after N minutes (1 to 1440; default 60), so that a drain ends even if --end is never called',
   '--end         ends the drain now',
   'Example, before a restart: npx headwater drain && systemctl restart headwater && npx headwater drain --end',
 ];

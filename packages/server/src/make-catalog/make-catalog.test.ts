@@ -177,7 +177,9 @@ describe('make-catalog without GDAL', () => {
       processing: { baseline: '05.10' },
       bands: { red: { offset: -1000, scale: 0.0001 } },
     });
-    expect(text(await make())).toMatch(/: offset -1000, as given by --baseline or --offset, now or in an earlier call/);
+    expect(text(await make())).toMatch(
+      /: offset -1000, as given by --baseline or --offset in this call, or as in the earlier Item of the scene/,
+    );
     await make({ given: { offset: 0 } });
     await make();
     const [scene] = (await search()).scenes;

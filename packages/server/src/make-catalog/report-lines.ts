@@ -36,7 +36,7 @@ export const isComplete = ({ scenes, leftOut, items }: MadeCatalog): boolean =>
 const BASIS: Readonly<Record<Radiometry['basis'], string | undefined>> = {
   metadata: undefined,
   name: 'offset of the values by the processing baseline in the name',
-  given: 'as given by --baseline or --offset, now or in an earlier call',
+  given: 'as given by --baseline or --offset in this call, or as in the earlier Item of the scene',
   file: "scale and offset of the files' own tags",
   day:
     'no metadata and from before 25 January 2022: it is assumed that the values have no offset. Products that were ' +

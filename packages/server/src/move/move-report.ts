@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { replaceControlCharacters } from '@headwater/core/values';
+import { countOf, replaceControlCharacters } from '@headwater/core/values';
 
 /** Result of a record. `equal`: an earlier move stored equal content. `refused`: the record was left out. */
 export type MoveOutcome = 'new' | 'equal' | 'changed' | 'refused';
@@ -36,7 +36,8 @@ const MOST_SHOWN = 20;
 
 const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
 const OUTCOMES = ['new', 'equal', 'changed', 'refused'] as const;
-const DEFAULT_REMEDY = 'correct it in the live system and make the dump again, or correct the line of the dump';
+const DEFAULT_REMEDY =
+  'correct it in the live system and call the command again; with a dump, make the dump again or correct its line';
 
 /** Collects the outcome of each record while a dump is moved. */
 export class MoveReport {
@@ -142,8 +143,15 @@ export class MoveReport {
 
 const oneLine = (text: string): string => replaceControlCharacters(text, () => ' ');
 
+/** For each kind of entries: text for the number of entries that are not shown. */
+const REST = {
+  refused: (rest: number): string => `${countOf(rest, 'more problem')} of refused records`,
+  note: (rest: number): string => countOf(rest, 'more note'),
+  'other id': (rest: number): string => countOf(rest, 'more other id'),
+} as const;
+
 interface Listing {
-  readonly what: string;
+  readonly what: keyof typeof REST;
   readonly count: number;
 }
 
@@ -158,7 +166,7 @@ function listed<T extends RecordRef>(
     return oneLine(`  ${what}${place} ${each.type} ${each.id}: ${textOf(each)}`);
   });
   const rest = count - first.length;
-  return rest > 0 ? [...lines, `  and ${rest} more (${what}); --report FILE.json lists up to 1,000`] : lines;
+  return rest > 0 ? [...lines, `  and ${REST[what](rest)}; --report FILE.json lists up to 1,000`] : lines;
 }
 
 /** Writes the report as text if the file name ends in `.txt`, otherwise as JSON. */

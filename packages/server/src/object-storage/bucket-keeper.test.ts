@@ -108,7 +108,7 @@ it('returns only those files of an attempt that current Items name', async () =>
 it('neither copies nor removes files after another installation has taken the bucket over', async () => {
   let isOwner = true;
   const { keeper, passes, pauses } = keeperOf([], undefined, async () => {
-    if (!isOwner) throw new Error('s3://maps has the files of another installation (test).');
+    if (!isOwner) throw new Error('s3://maps contains files of another installation (test).');
   });
   keeper.start();
   await expect.poll(() => pauses.at(-1)).toBe(60_000);

@@ -91,9 +91,9 @@ it('refuses a bucket of another installation, such as the bucket of a restored b
   const { level, text } = await state('restored');
   expect([level, text]).toEqual([
     'problem',
-    expect.stringMatching(/^STORAGE_BUCKET_NAME: s3:\/\/maps has the files of another installation/),
+    expect.stringMatching(/^STORAGE_BUCKET_NAME: s3:\/\/maps contains files of another installation/),
   ]);
-  const id = /over from (.*)\. To do so, set STORAGE_TAKE_OVER to its id\.$/.exec(text)?.[1];
+  const id = /set STORAGE_TAKE_OVER .* to (.*)\.$/.exec(text)?.[1];
   expect(await state('restored', id)).toMatchObject({ level: 'ok' });
   expect(await state('service', id)).toMatchObject({ level: 'problem' });
 });

@@ -159,7 +159,7 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
-    fix: 'correct the name; older versions had others (proj:epsg is now proj:code)',
+    fix: 'correct the name; in older versions some fields had other names (proj:epsg is now proj:code)',
     source: EXTENSIONS[owner],
   });
 }

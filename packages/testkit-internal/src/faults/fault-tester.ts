@@ -5,8 +5,7 @@ import type { RowRequest } from './requests.fixture.ts';
 
 /** Errors of the PostgreSQL stores after a failure of the database. */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
-  () =>
-    new DomainError('unavailable', 'PostgreSQL does not respond (57P01): it is starting, stopping or was restarted'),
+  () => new DomainError('unavailable', 'PostgreSQL cannot be used (57P01): it is starting, stopping or was restarted'),
   () => new DomainError('took_too_long', 'PostgreSQL ended a statement that exceeded its time limit'),
   () =>
     new DomainError('unavailable', 'PostgreSQL ended a transaction after too many conflicts with others (40001)', {

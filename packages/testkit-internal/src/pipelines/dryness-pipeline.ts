@@ -83,7 +83,7 @@ async function computed({ job, wetness, files, scratch }: Work, ports: PipelineP
   const rasters = [];
   for (const { title, ...band } of RASTERS) {
     const raster = planes[band.name];
-    if (raster === undefined) throw new Error(`drynessBlock gave no ${band.name}`);
+    if (raster === undefined) throw new Error(`drynessBlock returned no plane ${band.name}`);
     const path = files.path(`${band.name}.tif`);
     const request = { raster, grid, clip: job.clip, path, nodata: band.nodata, overviews: 'average' } as const;
     const written = { cog: await pixels.writeCog(request, work), file: await files.stat(`${band.name}.tif`) };

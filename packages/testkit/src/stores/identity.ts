@@ -70,6 +70,13 @@ export function identityCases(get: Get): void {
       expect(await catalog.item(SOUTH, 'x')).toBeUndefined();
     });
 
+    it('is refused if one result gives its name to two tehsils; then nothing of that result is stored', async () => {
+      const { catalog } = get();
+      const { message } = await refused('both', deliverableOf([], [layerOf(1, NAME), layerOf(2, NAME)]));
+      expect(message).toMatch(/lulc_vector_aurangabad_aurangabad.*another tehsil/s);
+      expect(await catalog.layer('lulc_vector', NAME)).toBeUndefined();
+    });
+
     it('with the same name in another workspace is another layer', async () => {
       const { catalog } = get();
       await publish('north', deliverableOf([], [layerOf(1, NAME)]));

@@ -218,7 +218,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.claim(worker('w1'))).toBeUndefined();
     });
 
-    it('requests a running run to stop, and its worker gets the request in the response to its next heartbeat', async () => {
+    it('marks a running run for cancellation; the next heartbeat of its worker returns `cancelled`', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);

@@ -208,7 +208,7 @@ function nameCases(get: Get): void {
     expect([...items, ...second.items].map(({ collectionPath }) => collectionPath)).toEqual([other, PATH]);
   });
 
-  it('by hostile texts treats them as ordinary texts, which match no id, Collection or property', async () => {
+  it('by hostile texts finds no id, Collection or property, and causes no error', async () => {
     const stores = get();
     const hostile = [
       `'; drop table headwater.items; --`,

@@ -101,7 +101,7 @@ it.each(['', 'no JSON', '{}', '[]', '{"type":"Feature"}', '{"type":"FeatureColle
     for (const encoding of ['identity', 'gzip'] as const)
       await expect(forms.file(layer, encoding)).rejects.toMatchObject({
         code: 'internal',
-        message: expect.stringContaining('not GeoJSON'),
+        message: expect.stringContaining('cannot be read as GeoJSON'),
       });
   },
 );

@@ -65,7 +65,11 @@ async function* storedPieces(layer: StoredLayer, length: number): AsyncGenerator
     yield* formPieces(layer, storedFeatures(file), { timeStamp: file.modified, length });
   } catch (cause) {
     if (isDomainError(cause) && cause.code === 'unavailable') throw cause;
-    throw new DomainError('internal', `${layerName}: its stored file is not GeoJSON; compute it again`, { cause });
+    throw new DomainError(
+      'internal',
+      `${layerName}: the stored file of this layer cannot be read as GeoJSON; compute or import the layer again`,
+      { cause },
+    );
   }
 }
 

@@ -120,7 +120,7 @@ export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {
     attribute: shareName(shown.name),
-    title: `${shown.title} on ${terrain}s, percent of the area of all plains and slopes`,
+    title: `${shown.title} on ${terrain}s, percent of all plains and slopes whose cover is known`,
     limits: [0, 20, 40, 60, 80, 100],
     colors: ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'],
   };

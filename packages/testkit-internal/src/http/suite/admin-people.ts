@@ -17,7 +17,7 @@ const PASSWORD = 'tall-river-42';
 
 /** Test cases of the admin's keys, sessions, organisations, groups and projects. */
 export function adminPeopleCases(target: HttpTarget): void {
-  describe('the admin of people', () => {
+  describe('people in the admin', () => {
     const harness = useHarness(target);
     const signedIn = (user: SignInFields): Promise<ScreenBrowser> => signedInBrowser(harness().host.url, user);
     const operator = (): Promise<ScreenBrowser> => signedIn(SAMPLE_USERS.operator);

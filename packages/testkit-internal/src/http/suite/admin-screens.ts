@@ -155,7 +155,7 @@ function embedderCases(target: HttpTarget): void {
     const notes = notesResource(1);
     const bad = { ...notes, name: 'login', fields: [{ name: 'token', label: { en: 'x' } }] };
     await expect(createSampleService({ adminResources: () => [notes, notes, bad] })).rejects.toThrow(
-      /adminResources: login: its name must be lower-case .*login: field token: .*notes exists twice/,
+      /adminResources: login: its name must be lower-case .*login: field token: .*resource notes exists twice/,
     );
   });
 }

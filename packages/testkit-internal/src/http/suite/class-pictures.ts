@@ -92,9 +92,9 @@ export function classPictureCases(target: HttpTarget): void {
       'an invalid class, a class that the picture does not show, and a file that is not a picture of classes are refused',
       async () => {
         for (const [path, reason] of Object.entries({
-          'cover.png?class=x': 'A valid integer is required.',
+          'cover.png?class=x': 'Must be an integer from 0 to 255.',
           'cover.png?class=256': 'Must be at most 255.',
-          'cover.png?class=-1': 'A valid integer is required.',
+          'cover.png?class=-1': 'Must be an integer from 0 to 255.',
           'cover.png?class=7': /does not show class 7/,
           'photo.png?class=5': /not a picture of classes/,
           'cut.png?class=5': /not a picture of classes/,

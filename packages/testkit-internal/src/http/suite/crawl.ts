@@ -71,7 +71,7 @@ async function crawl(
   for (const [path, linkedBy] of seen) {
     const { status, headers, body } = await own.open(path);
     const isPage = String(headers.get('content-type')).startsWith('text/html');
-    if (status !== 200) faults.push(`${linkedBy} links ${path}, which answers ${status}`);
+    if (status !== 200) faults.push(`${linkedBy} links ${path}, which returns ${status}`);
     if (!isPage || status !== 200) continue;
     titles.set(path, /<title>([^<]*)<\/title>/.exec(body)?.[1] ?? '');
     if (lang !== undefined && queryOf(path).get('lang') !== lang) {

@@ -41,7 +41,7 @@ interface Answer {
 
 /** Test cases of an embedder's pipeline that needs another layer and publishes raster, table and series. */
 export function dependencyCases(target: HttpTarget): void {
-  describe('a pipeline that needs the layer of another', () => {
+  describe('a pipeline that needs the layer of another pipeline', () => {
     let service: Headwater;
     let real: RealPixels;
     let host: RunningHost;
@@ -105,7 +105,7 @@ export function dependencyCases(target: HttpTarget): void {
       expect(child).toMatchObject({ pipeline: 'tehsil_outline', state: 'success', parent_run_id: id, after: [] });
       const log = await (await fetch(`${host.url}/api/v1/runs/${id}/log/`, { headers })).text();
       expect(log).toContain(
-        `waits for run ${before ?? ''}, which makes layer outlines:outline_sample_district_sample_tehsil`,
+        `waits for run ${before ?? ''}, which computes layer outlines:outline_sample_district_sample_tehsil`,
       );
       expect(log).toContain(`computed from outline_sample_district_sample_tehsil, published by run ${before ?? ''}`);
       const [item] = body['stac_items'] as readonly {

@@ -97,7 +97,7 @@ export function downloadCases(target: HttpTarget): void {
       expect(village).toMatchObject({ village_id: 7, total_population: -1, total_assets: -1, agri_market_access: -1 });
     });
 
-    defineCase(target, 'a place without tables is 404, and a hostile name is 400', async () => {
+    defineCase(target, 'a place without tables gets 404, and a hostile name gets 400', async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', block: 'No Tables' };
       const { tehsil } = await places.saveBundle({

@@ -97,7 +97,7 @@ function bodyCases(
     }
   });
 
-  defineCase(target, 'waits only for a short time for a short body of a user without a session', async () => {
+  defineCase(target, 'of a user without a session waits only briefly for a short body', async () => {
     const { status, location } = await begin('/dashboard/keys/', { origin: url() }, 200);
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent('/dashboard/')}`]);
   });

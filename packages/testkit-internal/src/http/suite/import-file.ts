@@ -201,7 +201,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'two files are imported at a time and two more wait; a further file is 503 with Retry-After',
+      'two files are imported at a time and two more wait; a further file gets 503 with Retry-After',
       async () => {
         const send = (): Promise<Answer> => post(form({}, 'held.geojson'));
         const sent = [send(), send(), send(), send(), send()];

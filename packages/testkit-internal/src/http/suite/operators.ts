@@ -88,7 +88,7 @@ export function operatorCases(target: HttpTarget): void {
         const missing = {
           layer_name: vector.name,
           problem: 'missing',
-          message: expect.stringContaining('compute it again'),
+          message: expect.stringContaining('compute or import the layer again'),
         };
         expect(await read(`missing_layers/${query}`)).toEqual({
           status: 200,

@@ -26,7 +26,7 @@ export function publicDataCases(target: HttpTarget): void {
     publicTableCases(target, harness, client);
     publicGeometryCases(target, harness, client);
 
-    defineCase(target, 'every route without a key is 401, also with If-None-Match', async () => {
+    defineCase(target, 'every route returns 401 without a key, also with If-None-Match', async () => {
       for (const route of [...PLACE_ROUTES, ...OTHER_ROUTES]) {
         const headers = { authorization: `Bearer ${await harness().token('owner')}`, 'if-none-match': '*' };
         const answer = await harness().get(`${API}${route}/`, { headers });
@@ -58,7 +58,7 @@ export function publicDataCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a point without a result is 404 with the fixed texts of the API', async () => {
+    defineCase(target, 'a point without a result gets 404 with the fixed texts of the API', async () => {
       const error = async (route: string, longitude: string): Promise<unknown> =>
         await ask(route, { latitude: '24.01', longitude });
       const nowhere = { error: 'Latitude and longitude is not in SOI boundary.' };
@@ -105,7 +105,7 @@ export function publicDataCases(target: HttpTarget): void {
       ["latitude=24'%20or%201=1&longitude=85", 'latitude'],
       [`latitude=${'1'.repeat(10_000)}&longitude=85`, 'latitude'],
     ] as const) {
-      defineCase(target, `?${query.slice(0, 50)} is 400 with an error that names ${parameter}`, async () => {
+      defineCase(target, `?${query.slice(0, 50)} gets 400 with an error that names ${parameter}`, async () => {
         for (const route of ['get_admin_details_by_latlon', 'get_mwsid_by_latlon']) {
           const { status, body } = await ask(route, query);
           expect({ status, body }).toMatchObject({

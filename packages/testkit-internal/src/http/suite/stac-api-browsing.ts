@@ -119,7 +119,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { errors: { limit: [expect.any(String)] } }]);
   });
 
-  defineCase(target, 'unknown paths are 404 with code and description', async () => {
+  defineCase(target, 'unknown paths get 404 with code and description', async () => {
     const items = `collections/${TIE_COLLECTION}/items`;
     for (const path of [
       'collections/nowhere',

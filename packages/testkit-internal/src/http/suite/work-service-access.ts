@@ -65,7 +65,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'are sent to the orchestrator under our id, and end with the first result that is posted',
+      'are sent to the orchestrator with the id that the service returned to the caller, and end with the first result that is posted',
       async () => {
         const work = await startHost();
         const texts = await work.post('/api/jobs', { ...job, params: 'region' });

@@ -7,7 +7,7 @@ import { HOST_TEXT, type HttpTarget } from './target.ts';
 export const fastifyTarget: HttpTarget = {
   name: 'fastify',
   skips: {
-    'malformed escape in a path: body':
+    'a malformed escape in a path returns an error body with the code parse':
       'Fastify rejects malformed escapes itself (also with 400), before any route of a plugin',
     'accepts fields that the host parsed from JSON or a URL-encoded form':
       'Fastify parses per route, after routing, so a host cannot parse for a plugin',

@@ -58,10 +58,10 @@ export function routingCases(target: HttpTarget): void {
       const answer = await harness().get('/probe/param/a%20b%2Fc%C3%A9/');
       expect(await answer.json()).toEqual({ name: 'a b/cé' });
     });
-    defineCase(target, 'a malformed escape in a path is 400', async () => {
+    defineCase(target, 'a malformed escape in a path gets 400', async () => {
       expect((await sendRaw(harness().host.url, '/probe/param/%ff/')).status).toBe(400);
     });
-    defineCase(target, 'malformed escape in a path: body', async () => {
+    defineCase(target, 'a malformed escape in a path returns an error body with the code parse', async () => {
       const answer = await sendRaw(harness().host.url, '/probe/param/%ff/');
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'parse', status: 400 });
     });

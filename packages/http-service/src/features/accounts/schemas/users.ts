@@ -85,7 +85,9 @@ export const RegisterFields = z.object({
 /** Body of a superuser's request for a new user, as OpenAPI documents it. */
 export const NewUserRequest = RegisterRequest.partial({ email: true })
   .omit({ password_confirm: true })
-  .extend({ may_compute: z.boolean().optional().describe('Default: true.') })
+  .extend({
+    may_compute: z.boolean().optional().describe('True, the default: the user may start computations.'),
+  })
   .meta({ id: 'NewUserRequest' });
 
 const flag = z.union(
@@ -121,8 +123,13 @@ export const ChangeUserRequest = z
     is_active: z
       .boolean()
       .optional()
-      .describe('False ends every session of the user. Ignored unless the caller is a superuser.'),
-    may_compute: z.boolean().optional().describe('Ignored unless the caller is a superuser.'),
+      .describe(
+        'False disables the account and ends every session of the user. Ignored unless the caller is a superuser.',
+      ),
+    may_compute: z
+      .boolean()
+      .optional()
+      .describe('True: the user may start computations. Ignored unless the caller is a superuser.'),
   })
   .meta({ id: 'ChangeUserRequest' });
 

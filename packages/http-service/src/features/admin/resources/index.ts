@@ -60,7 +60,7 @@ export function withAdmin(options: SettledOptions, parts: AdminParts): ServiceDe
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };
   const others = [...adminResources(parts, options), ...(options.adminResources?.(parts) ?? [])];
   const admin = [...others, auditResource(parts, others)];
-  const problems = [...admin.flatMap(resourceProblems), ...twice(admin.map(({ name }) => name))];
+  const problems = [...admin.flatMap(resourceProblems), ...twice('resource', admin)];
   if (problems.length > 0) throw new Error(`adminResources: ${problems.join('; ')}`);
   return { ...parts, admin };
 }
@@ -88,13 +88,14 @@ function resourceProblems({ name, fields = [], add, actions = [], filters = [], 
         (each) =>
           `action ${each.name}: use letters, digits, _ and -, a lower-case letter first, and neither add nor change`,
       ),
-    ...forms.flatMap((form) => twice(form.map((field) => field.name))),
-    ...twice(actions.map((action) => action.name)),
+    ...forms.flatMap((form) => twice('field', form)),
+    ...twice('action', actions),
   ].map((problem) => `${name}: ${problem}`);
 }
 
-function twice(names: readonly string[]): string[] {
+function twice(kind: 'resource' | 'field' | 'action', all: readonly { readonly name: string }[]): string[] {
+  const names = all.map(({ name }) => name);
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
-    (name) => `${name} exists twice; rename one`,
+    (name) => `${kind} ${name} exists twice; rename one`,
   );
 }

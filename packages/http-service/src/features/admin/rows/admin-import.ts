@@ -129,7 +129,10 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
       const { headers, method, remoteAddress } = input;
       const session = await deps.screens.check.of({ headers, method, remoteAddress, url: urlOf(input) });
       if (session?.user.isSuperuser !== true || session.user.id !== caller.principal.user.id)
-        throw new DomainError('forbidden', 'Your session ended while the file was read; sign in and send it again.');
+        throw new DomainError(
+          'forbidden',
+          'Your session as a superuser ended while the file was read; sign in and send the file again.',
+        );
     },
   };
 }

@@ -47,7 +47,10 @@ export async function layerFile(
   }
   if (runId !== undefined) return undefined;
   // The status is not 404, because a missing file of a published layer is a failure of the service.
-  throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
+  throw new DomainError(
+    'unavailable',
+    `${layerName}: the stored file of this layer is missing; compute or import the layer again`,
+  );
 }
 
 /** Redirects from a deleted version to the newest version. */

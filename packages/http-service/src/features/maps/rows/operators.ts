@@ -204,7 +204,7 @@ const deleteLayer = operation({
   auth: 'superuser',
   summary: 'Unpublishes a layer; superusers only',
   description:
-    'Does the same as "Unpublish" on the admin pages. One transaction removes the Item of the layer with all its versions, layers, tables and files. Then the map server removes the layers. ' +
+    'Does the same as "Unpublish" on the admin pages. One transaction removes the Item of the layer with all its versions, layers and tables. Then the service removes the files, and the map server removes the layers. ' +
     'The request is refused (409) while a run computes the layer again. The run that computed the layer is not removed. The audit log gets an entry.',
   body: fieldsBody(LayerRequest, FIELDS),
   responses: { 200: ok('The layer is unpublished', UnpublishedBody) },

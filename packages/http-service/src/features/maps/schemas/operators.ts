@@ -11,7 +11,7 @@ const LayerStatusBody = z
       .describe('200: the map server serves the layer; 400: it is not published, not served, or has no feature.'),
     totalFeature: z.int().describe('Number of features; 0 for rasters.'),
     startDate: z.string().nullable().describe('Start of the data of the layer, ISO 8601 UTC; null if unknown.'),
-    endDate: z.string().nullable(),
+    endDate: z.string().nullable().describe('End of the data of the layer, ISO 8601 UTC; null if unknown.'),
   })
   .meta({ id: 'LayerStatus' });
 
