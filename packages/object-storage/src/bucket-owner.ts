@@ -32,7 +32,7 @@ export async function checkOwner(
   throw new BucketFault(
     'owner',
     `${objects.name} contains files of another installation (${owner}); this installation would remove those files. Use another bucket, or a folder of this bucket, ` +
-      `such as ${objects.name}/second. If that installation has ended, set STORAGE_TAKE_OVER (in code: \`replaces\`) to ${owner}.`,
+      `such as ${objects.name}/second. If that installation has ended, this installation may take the bucket over from ${owner}.`,
   );
 }
 

@@ -292,7 +292,7 @@ describe.each([
     const other = await claimBucket(store(), { id: 'test' }).catch((error: unknown) => error);
     expect(other).toBeInstanceOf(BucketFault);
     expect(String(other)).toMatch(
-      /contains files of another installation \(service\).*set STORAGE_TAKE_OVER .* to service\.$/,
+      /contains files of another installation \(service\).*take the bucket over from service\.$/,
     );
     await claimBucket(store(), { id: 'test', replaces: 'service' });
     await claimBucket(store(), { id: 'test', replaces: 'service' });
