@@ -29,7 +29,7 @@ export const USAGE = `usage: npm run validate -- --map PATH|URL --reference FILE
   --polygons WAY     majority: a polygon is one sample (default); pixels: each pixel of a polygon is one sample
   --year YEAR        use only labels of this year and labels without a year
   --reference-is-map the labels were taken from another map: agreement, not accuracy
-  --synthetic        map and reference are generated data: consistency, not accuracy`;
+  --synthetic        one program generated map and reference: consistency, not accuracy`;
 
 /** Parses the command line. Throws `validation` with the name of the option. */
 export function readOptions(args: readonly string[]): Options {

@@ -187,8 +187,8 @@ function refusal(name: string, cause: Refused): DomainError {
   if (status === 404) {
     const text =
       code === 'NoSuchUpload'
-        ? `the upload has expired (${reason}). It is started again later.`
-        : `not found (${reason}). Check that the bucket exists; an expired upload is started again later.`;
+        ? `the upload has expired (${reason}). The next attempt starts it again.`
+        : `the bucket, or an object in it, was not found (${reason}). Create the bucket, or correct its name.`;
     return new DomainError('unavailable', `${name}: ${text}`, { cause });
   }
   return new DomainError(

@@ -58,7 +58,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
   // task.
   const limits = isVerified
     ? 'its state is not shown'
-    : 'its state is not shown; it is not known before its next run if its runs can be read';
+    : 'its state is not shown; whether its runs can be read is known only after the next run';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
 }

@@ -188,7 +188,9 @@ describe('the health of an orchestrator with three calls', () => {
     async (missing) => {
       world = bench({ threeCalls: 404, missing });
       const server = world.server(ADDRESS);
-      expect(await server.probe?.()).toMatch(/\(its state is not shown; it is not known .* if its runs can be read\)$/);
+      expect(await server.probe?.()).toMatch(
+        /\(its state is not shown; whether its runs can be read is known only after the next run\)$/,
+      );
       const id = await world.start();
       server.start();
       await world.ended(id);

@@ -38,7 +38,7 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const layerOptions = options.options === undefined ? undefined : await readOptionsFile(options.options);
   const terminal = createTerminal(process.stdout);
   const signal = abortOnSignals(
-    (name) => `stopped by ${name}; nothing of the present file was stored, and files before it stay stored.`,
+    (name) => `stopped by ${name}; nothing of the file in progress was stored; earlier files stay stored.`,
   );
   const stores = await openStoresBeside(config);
   // Scratch files are in DATA_DIR, because the system's temporary folder may be in memory. The folder is not opened

@@ -125,7 +125,7 @@ function areaText({ classes, design, unsampled, single }: Figures): string | und
 
 function claimText({ claim }: Figures): string | undefined {
   if (claim === 'consistency')
-    return 'This is consistency, not accuracy: map and reference come from one synthetic world, made by one program. The figures show that the parts work together; they do not describe any real place.';
+    return 'This is consistency, not accuracy: one program generated both the map and the reference. The figures show that the parts work together; they do not describe any real place.';
   if (claim === 'agreement')
     return 'This is agreement with another map, not accuracy. Errors of the other map count as errors of this map. Errors that both maps share are not counted.';
   return undefined;

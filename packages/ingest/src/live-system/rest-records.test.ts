@@ -126,7 +126,9 @@ it.each([
 it('refuses an address whose responses are not JSON, without a retry', async () => {
   await expect(read('t0ken', undefined, '/page')).rejects.toMatchObject({
     code: 'input_data',
-    message: expect.stringMatching(/page\/api\/v1\/users\/: its response is not JSON; check the address$/),
+    message: expect.stringMatching(
+      /page\/api\/v1\/users\/: its response is not JSON; check the address, or try again later$/,
+    ),
   });
   expect(requests).toHaveLength(1);
 });

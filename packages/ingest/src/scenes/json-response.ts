@@ -42,9 +42,13 @@ export async function wellFormed(answer: NetResponse): Promise<unknown> {
     return await jsonOf(answer);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new DomainError('input_data', `${answer.shown}: its response is not JSON; check the address`, {
-      cause: error,
-    });
+    throw new DomainError(
+      'input_data',
+      `${answer.shown}: its response is not JSON; check the address, or try again later`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -126,7 +126,7 @@ export class SceneLedger {
     const [first = ''] = missing;
     const reason = (this.#skipped.get(first) ?? '').replace(/\.$/, '');
     const most = `${Math.round(1000 * this.#mayMiss) / 10} %`;
-    const message = `${missing.length} of ${this.#all} scenes are unavailable, but at most ${most} may be missing. The first is ${first}: ${reason}. Try again later.`;
+    const message = `${missing.length} of ${this.#all} scenes are unavailable, but at most ${most} may be missing. The first is ${first}: ${reason}.${this.#isUnresolved ? '' : ' Try again later.'}`;
     return new DomainError('unavailable', message, { details: { missing, ...this.#unresolved() } });
   }
 }

@@ -67,8 +67,7 @@ export function checkZonal(file: RasterFile, what: string, types: readonly strin
   // Classes are read as stored samples, so their file must not have a mask or a scale.
   if (types.every((type) => type === 'uint8')) checkPlain(file.layout, what);
   if (file.grid.crs === 'EPSG:4326' && types.includes(file.dtype)) return;
-  const [type = ''] = types.includes(file.dtype) ? [] : types;
-  const option = type === '' ? '' : ` -ot ${type === 'uint8' ? 'Byte' : type}`;
+  const option = types.includes(file.dtype) ? '' : ' -ot Byte';
   throw new DomainError(
     'input_data',
     `${file.href}: ${what} need ${types.join(' or ')} pixels in EPSG:4326, but this raster is ${file.dtype} in ${file.grid.crs}. ` +

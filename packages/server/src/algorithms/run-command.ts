@@ -242,7 +242,7 @@ async function accountsLine({ stores }: Runner): Promise<string> {
   const names = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
   const more = visible.length > names.length ? `, and ${visible.length - names.length} more` : '';
   return names.length === 0
-    ? 'eo_account_id: there is no usable account; start the service once, or correct an account on the admin pages'
+    ? 'eo_account_id: there is no usable account; start the service once, or enable or correct an account of the platform `local` on the admin pages'
     : `eo_account_id: send the id of one of these accounts: ${names.join(', ')}${more}`;
 }
 

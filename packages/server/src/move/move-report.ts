@@ -37,7 +37,7 @@ const MOST_SHOWN = 20;
 const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
 const OUTCOMES = ['new', 'equal', 'changed', 'refused'] as const;
 const DEFAULT_REMEDY =
-  'correct it in the live system and call the command again; with a dump, make the dump again or correct its line';
+  'correct it in the live system, make the dump again if you use one, and call the command again; or correct the line of the dump';
 
 /** Collects the outcome of each record while a dump is moved. */
 export class MoveReport {

@@ -93,7 +93,7 @@ it('refuses a bucket of another installation, such as the bucket of a restored b
     'problem',
     expect.stringMatching(/^STORAGE_BUCKET_NAME: s3:\/\/maps contains files of another installation/),
   ]);
-  const id = /over from (.*)\. To do so, set STORAGE_TAKE_OVER to its id\.$/.exec(text)?.[1];
+  const id = /over from (.*)\. To do so, set STORAGE_TAKE_OVER to the id of that installation\.$/.exec(text)?.[1];
   expect(await state('restored', id)).toMatchObject({ level: 'ok' });
   expect(await state('service', id)).toMatchObject({ level: 'problem' });
 });

@@ -88,9 +88,7 @@ async function secretOf(secret: string | { readonly path: string }): Promise<str
 
 const SETTING = { bucket: 'STORAGE_BUCKET_NAME', owner: 'STORAGE_BUCKET_NAME', region: 'STORAGE_REGION' } as const;
 
-const REMEDY: Partial<Record<BucketFault['concerns'], string>> = {
-  owner: ' To do so, set STORAGE_TAKE_OVER to its id.',
-};
+const TAKE_OVER = ' To do so, set STORAGE_TAKE_OVER to the id of that installation.';
 
 /** Result of a check of the bucket. A `problem` stops a start; a `warning` does not. */
 export interface BucketState {
@@ -113,7 +111,10 @@ export async function checkBucket(
     return { level: 'ok', text };
   } catch (error) {
     if (error instanceof BucketFault && error.concerns !== 'credentials')
-      return { level: 'problem', text: `${SETTING[error.concerns]}: ${error.message}${REMEDY[error.concerns] ?? ''}` };
+      return {
+        level: 'problem',
+        text: `${SETTING[error.concerns]}: ${error.message}${error.concerns === 'owner' ? TAKE_OVER : ''}`,
+      };
     const own = bucket?.key === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'STORAGE_ACCESS_KEY_ID';
     const setting = error instanceof BucketFault && (bucket?.key ?? credentials) !== undefined ? `${own}: ` : '';
     const reason = signal.aborted

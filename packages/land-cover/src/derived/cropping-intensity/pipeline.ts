@@ -185,7 +185,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   description:
     `Crops per year on land that is cropped in at least one of the hydrological years ${startYear} to ${endYear}, for each of these years and each micro-watershed (\`uid\`), and the hectares from which this number is computed. ` +
     'Land that was not seen in a year is in no figure of this year: `unseen_area` and `unseen_cropable_area` are its hectares, in the whole micro-watershed and in the land that is cropped in any year. ' +
-    'Crops per year are null if no land is cropped in any year. All figures of crops are null if less than half of this land was seen.',
+    'Crops per year are null if no land was ever cropped. All figures of crops of a year are null if less than half of the land that was ever cropped (without such land: of the micro-watershed) was seen in this year.',
   procedure:
     '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request, without the part that has no class in this year. ' +
     '`cropping_intensity_without_class_11` = (single + 2 x double) / (total - triple): class 11 has weight 3, but also contains annual and perennial crops. ' +

@@ -209,7 +209,7 @@ export function importFileCases(target: HttpTarget): void {
         expect(refused).toMatchObject({
           status: 503,
           retryAfter: '30',
-          body: { detail: expect.stringContaining('4 files are being imported or checked') },
+          body: { detail: expect.stringContaining('4 files are being sent, checked or imported') },
         });
         await holder.begun(2);
         holder.release();

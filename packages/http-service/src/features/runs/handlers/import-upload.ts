@@ -54,7 +54,7 @@ export function createUploads(importBytes = IMPORT_BYTES): Uploads {
 const tooMany = (files: number) => (): DomainError =>
   new DomainError(
     'unavailable',
-    `${files} files are being imported or checked, which is the limit; send this file again in ${RETRY_AFTER_SECONDS} s.`,
+    `${files} files are being sent, checked or imported, or wait for this, which is the limit; send this file again in ${RETRY_AFTER_SECONDS} s.`,
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
