@@ -3,21 +3,13 @@
 // not have. Start: `node --conditions=@headwater/source bench/routes/own-work.ts`. See decision 256.
 import type { RequestBody } from '@headwater/http-service';
 import { benchService } from './ours.ts';
-import { extraHeaders, listing, ListQuery, PATHS, started, StartBody } from './shared.ts';
+import { extraHeaders, listing, ListQuery, PATHS, START_TEXT, started, StartBody } from './shared.ts';
 import type { IncomingMessage } from 'node:http';
 
 const COUNT = 100_000;
 const ROUNDS = 7;
 
-const TEXT = JSON.stringify({
-  state: 'Nadi Pradesh',
-  district: 'East Nadi',
-  block: 'Jal Gaon',
-  start_year: 2021,
-  end_year: 2023,
-  eo_account_id: 1,
-});
-const BYTES = Buffer.from(TEXT);
+const BYTES = Buffer.from(START_TEXT);
 // One row, because writing 40 rows takes most of the time on both sides.
 const QUERY = 'limit=1&offset=80';
 const HEADERS = { host: '127.0.0.1', 'user-agent': 'bench', accept: 'application/json' };

@@ -40,6 +40,16 @@ const ROWS = Array.from({ length: 400 }, (_, i) => ({
   links: { self: `http://localhost:8000/api/v1/runs/${i}/` },
 }));
 
+/** Body of the requests that are measured. */
+export const START_TEXT = JSON.stringify({
+  state: 'Nadi Pradesh',
+  district: 'East Nadi',
+  block: 'Jal Gaon',
+  start_year: 2021,
+  end_year: 2023,
+  eo_account_id: 1,
+});
+
 /** Returns the response of the listing route. */
 export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQuery>): unknown {
   const matching = state === undefined ? ROWS : ROWS.filter((row) => row.state === state);

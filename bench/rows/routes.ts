@@ -2,7 +2,7 @@ import { runContest } from '../contest.ts';
 import { type Helper, startHelper } from '../helper.ts';
 import { isWanted } from '../options.ts';
 import { KEY, PUBLIC_ROUTES } from '../routes/public-data.ts';
-import { benchSession, benchTokens, PATHS } from '../routes/shared.ts';
+import { benchSession, benchTokens, PATHS, START_TEXT } from '../routes/shared.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
@@ -19,14 +19,6 @@ const WARM_UP = 12_000;
 /** These rows run this many times more rounds than other rows, because the results of short rounds vary. */
 const ROUNDS_FACTOR = 9;
 
-const BODY = JSON.stringify({
-  state: 'Nadi Pradesh',
-  district: 'East Nadi',
-  block: 'Jal Gaon',
-  start_year: 2021,
-  end_year: 2023,
-  eo_account_id: 1,
-});
 const HEAD = 'Host: 127.0.0.1\r\nUser-Agent: bench\r\nAccept: application/json\r\n';
 const KINDS = ['', '_post', '_bearer', '_bearer_post', 'public_tehsil_data', 'public_layer_list'] as const;
 
@@ -65,8 +57,8 @@ function keyed(kind: keyof typeof PUBLIC_ROUTES): LoadRequest {
 }
 
 function post(path: string, headers: string): LoadRequest {
-  const lines = `${HEAD}${headers}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n`;
-  return { status: 202, request: `POST ${path} HTTP/1.1\r\n${lines}\r\n${BODY}` };
+  const lines = `${HEAD}${headers}Content-Type: application/json\r\nContent-Length: ${START_TEXT.length}\r\n`;
+  return { status: 202, request: `POST ${path} HTTP/1.1\r\n${lines}\r\n${START_TEXT}` };
 }
 
 /**
