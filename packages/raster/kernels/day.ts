@@ -1,4 +1,4 @@
-import { least16 } from './constants';
+import { LEAST } from './constants';
 
 // Merges the scenes of a day: each pixel comes from the first scene that observed it. Masks consist of the bytes 0 and
 // 255.
@@ -36,7 +36,7 @@ export function takeUnclaimed(mask: usize, claimed: usize, profile: usize, cols:
  * pixels of `mask` that have a value.
  */
 export function claimObserved(observed: usize, mask: usize, values: usize, claimed: usize, pixels: i32): i32 {
-  const none = least16();
+  const none = v128.load(LEAST);
   let given = 0;
   let i = 0;
   for (; i + 16 <= pixels; i += 16) {
@@ -59,7 +59,7 @@ export function claimObserved(observed: usize, mask: usize, values: usize, claim
 
 /** Copies the values that are not nodata to `dst`. */
 export function merge16(src: usize, dst: usize, pixels: i32): void {
-  const none = least16();
+  const none = v128.load(LEAST);
   let i = 0;
   for (; i + 8 <= pixels; i += 8) {
     const v = v128.load(src + (<usize>i << 1));

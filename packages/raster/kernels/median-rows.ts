@@ -1,4 +1,4 @@
-import { greatest16, least16 } from './constants';
+import { GREATEST, LEAST } from './constants';
 import { storeTail } from './tail';
 
 const LANES: i32 = 32;
@@ -9,8 +9,8 @@ const LANES: i32 = 32;
  * - `rows`: scratch memory of n x 64 bytes
  */
 export function medianRows(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, rows: usize): void {
-  const none = least16();
-  const top = greatest16();
+  const none = v128.load(LEAST);
+  const top = v128.load(GREATEST);
   for (let i = 0; i < count; i += LANES) {
     for (let g = 0; g < 4; g++) {
       const x = i + (g << 3);

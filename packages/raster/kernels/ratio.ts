@@ -1,4 +1,4 @@
-import { twoTo24, least16, rounder32, scale32, upper16 } from './constants';
+import { LEAST, ROUNDER, SCALE, TWO_TO_24, UPPER } from './constants';
 import { storeTail } from './tail';
 
 // Size of an operand in bytes. It contains four values: address (u32), offset (f32), nodata (u32), and a mask
@@ -51,9 +51,9 @@ export function ratio2(operands: usize, mask: usize, dst: usize, count: i32): vo
   const noneB = i16x8.splat(<i16>load<u32>(operands + OPERAND, 8));
   const someA = i32x4.splat(load<i32>(operands, 12));
   const someB = i32x4.splat(load<i32>(operands + OPERAND, 12));
-  const none = least16();
-  const scale = scale32();
-  const rounder = rounder32();
+  const none = v128.load(LEAST);
+  const scale = v128.load(SCALE);
+  const rounder = v128.load(ROUNDER);
   for (let i = 0; i < count; i += 8) {
     const p = v128.load(a + (<usize>i << 1));
     const m = v128.load(b + (<usize>i << 1));
@@ -87,11 +87,11 @@ function plain(p: v128, m: v128, mask: v128, none: v128, scale: v128, rounder: v
 export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32): void {
   let a = <usize>load<u32>(operands);
   let b = <usize>load<u32>(operands + OPERAND);
-  const none = least16();
-  const scale = scale32();
-  const rounder = rounder32();
-  const upper = upper16();
-  const top = twoTo24();
+  const none = v128.load(LEAST);
+  const scale = v128.load(SCALE);
+  const rounder = v128.load(ROUNDER);
+  const upper = v128.load(UPPER);
+  const top = v128.load(TWO_TO_24);
   const end = a + (<usize>(count & ~15) << 1);
   while (a < end) {
     const bytes = v128.load(mask);
@@ -118,9 +118,9 @@ export function ratio2Plain(operands: usize, mask: usize, dst: usize, count: i32
  * bands.
  */
 export function ratioN(operands: usize, plus: i32, minus: i32, mask: usize, dst: usize, count: i32): void {
-  const none = least16();
-  const scale = scale32();
-  const rounder = rounder32();
+  const none = v128.load(LEAST);
+  const scale = v128.load(SCALE);
+  const rounder = v128.load(ROUNDER);
   for (let i = 0; i < count; i += 8) {
     let ok = v128.load8x8_s(mask + <usize>i);
     let a0 = f32x4.splat(0);
@@ -155,7 +155,7 @@ export function pass16(operand: usize, mask: usize, dst: usize, count: i32): voi
   const src = <usize>load<u32>(operand);
   const none = i16x8.splat(<i16>load<u32>(operand, 8));
   const some = i32x4.splat(load<i32>(operand, 12));
-  const empty = least16();
+  const empty = v128.load(LEAST);
   for (let i = 0; i < count; i += 8) {
     const p = v128.load(src + (<usize>i << 1));
     const v = v128.bitselect(p, empty, without(p, none, some, v128.load8x8_s(mask + <usize>i)));
@@ -193,7 +193,7 @@ export function markBright(operand: usize, limit: i32, above: i32, dst: usize, c
  * Returns the number of pixels with data.
  */
 export function countClear(values: usize, seen: usize, counts: usize, pixels: i32): i32 {
-  const none = least16();
+  const none = v128.load(LEAST);
   let some = i32x4.splat(0);
   let i = 0;
   for (; i + 8 <= pixels; i += 8) {

@@ -1,4 +1,4 @@
-import { greatest16, least16 } from './constants';
+import { GREATEST, LEAST } from './constants';
 import { storeTail } from './tail';
 
 /**
@@ -8,8 +8,8 @@ import { storeTail } from './tail';
  * - `rows`: scratch memory of (n + 2) x 16 bytes
  */
 export function percentile(n: i32, src: usize, stride: usize, dst: usize, count: i32, pairs: usize, pairCount: i32, ranks: usize, rows: usize): void {
-  const none = least16();
-  const top = greatest16();
+  const none = v128.load(LEAST);
+  const top = v128.load(GREATEST);
   const values = rows + (<usize>n << 4);
   const founds = values + 16;
   for (let i = 0; i < count; i += 8) {

@@ -1,4 +1,4 @@
-import { infinity32 } from './constants';
+import { INFINITE } from './constants';
 
 // Size of a result's header in bytes: number of pixels (i32), 4 unused bytes, minimum and maximum (f32), 8 unused
 // bytes. After the header, each row has the sum of its covered fractions and its weighted sum (f64 each).
@@ -24,7 +24,7 @@ export function sumRuns(
   least: f64,
   out: usize,
 ): void {
-  const top = infinity32();
+  const top = v128.load(INFINITE);
   const bottom = f32x4.neg(top);
   let low = f32x4.splat(load<f32>(out, 8));
   let high = f32x4.splat(load<f32>(out, 12));

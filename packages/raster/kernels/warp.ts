@@ -1,4 +1,4 @@
-import { ramp64 } from './constants';
+import { RAMP } from './constants';
 
 // Bytes of a square of `latticeSquares` (11 f64): x at its corners (upper left, upper right, lower left, lower right),
 // y at its corners, column, row, side.
@@ -31,7 +31,7 @@ function warp<T>(squares: usize, count: i32, frame: usize, src: usize, stride: i
   const patchCols = f64x2.splat(load<f64>(frame, 48));
   const patchRows = f64x2.splat(load<f64>(frame, 56));
   const zero = f64x2.splat(0);
-  const ramp = ramp64();
+  const ramp = v128.load(RAMP);
   const one = v128.shuffle<f64>(ramp, ramp, 1, 1);
   const two = f64x2.add(one, one);
   for (let k = 0; k < count; k++) {

@@ -8,7 +8,7 @@ const SORTED = 8;
 function medianFunction(n) {
   return [
     `function median${n}(src: usize, stride: usize, dst: usize, count: i32): void {`,
-    '  const none = least16();',
+    '  const none = v128.load(LEAST);',
     '  for (let i = 0; i < count; i += 8) {',
     '    let at = src + (<usize>i << 1);',
     '    let low = none;',
@@ -74,7 +74,7 @@ function filled(n) {
 export function medianSource() {
   const sizes = Array.from({ length: LARGEST - 1 }, (_, i) => i + 2);
   return [
-    "import { least16 } from './constants';",
+    "import { LEAST } from './constants';",
     "import { storeTail } from './tail';",
     ...sizes.map(medianFunction),
     '/** Median of `n` <= 16 planes that are `stride` bytes apart; -32768 = nodata. False if n is not 2..16. */',
