@@ -116,16 +116,12 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,
     outside: FEATURE_BYTES,
-    refusal: (fault) =>
-      new DomainError(
-        'internal',
-        `${layer.name}: the stored file of this layer is not GeoJSON (${fault}); compute or import the layer again`,
-      ),
+    refusal: (fault) => notGeoJson(layer, fault),
   });
   const decoder = new TextDecoder();
   for await (const bytes of file.bytes === 0 ? [] : file.stream(0, file.bytes - 1)) {
     for (const text of scanner.push(bytes)) {
-      const value: unknown = JSON.parse(decoder.decode(text));
+      const value = parsed(decoder.decode(text), layer);
       if (!isObject(value)) continue;
       const geometry = isGeometry(value['geometry']) ? value['geometry'] : null;
       const properties = isObject(value['properties']) ? value['properties'] : {};
@@ -135,6 +131,21 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
   }
   scanner.end();
   return createTable(features, layer.columns, types);
+}
+
+function parsed(text: string, layer: MapLayer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notGeoJson(layer, error instanceof Error ? error.message : 'malformed');
+  }
+}
+
+function notGeoJson({ name }: MapLayer, fault: string): DomainError {
+  return new DomainError(
+    'internal',
+    `${name}: the stored file of this layer is not GeoJSON (${fault}); compute or import the layer again`,
+  );
 }
 
 /**
