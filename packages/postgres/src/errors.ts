@@ -7,13 +7,17 @@ interface Failure {
   readonly constraint: string;
 }
 
-/** SQLSTATEs and Node codes of an unavailable or unusable database, each with the remedy. */
-const CODES: readonly (readonly [RegExp, string])[] = [
+/** Pattern of a failure, and its remedy. `silent`: the database does not respond; otherwise it cannot be used. */
+type Rule = readonly [pattern: RegExp, remedy: string, state?: 'silent'];
+
+/** SQLSTATEs and Node codes of an unavailable or unusable database. */
+const CODES: readonly Rule[] = [
   [
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
     'check that it runs and that host and port are right',
+    'silent',
   ],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name is unknown: check its spelling and the name server'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name is unknown: check its spelling and the name server', 'silent'],
   [/^EACCES$/, 'this user has no permission for the folder of its socket: grant it'],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
@@ -25,7 +29,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   ],
   [/_CERT|^CERT_|^UNABLE_TO_|^ERR_TLS_/, 'its TLS certificate is not trusted: configure the certificate of its issuer'],
   [/^(EPROTO|ERR_SSL_)/, 'the TLS handshake failed: check that it is PostgreSQL with TLS 1.2 or newer'],
-  [/^08/, 'check that it runs and that the network works'],
+  [/^08/, 'check that it runs and that the network works', 'silent'],
   [/^57P/, 'it is starting, stopping or was restarted: retry shortly'],
   [/^25P0[34]$/, 'it ends long transactions: check its timeouts for transactions'],
   [/^55P03$/, 'other transactions hold the locks that this one needs: retry shortly'],
@@ -42,18 +46,16 @@ const CODES: readonly (readonly [RegExp, string])[] = [
  * Message of a server that requires TLS, with the remedy. The message is tested, because other failures have the same
  * code.
  */
-const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
+const NO_ENCRYPTION: Rule = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
-/** Codes of a database that does not respond. With the other codes of `CODES`, it cannot be used. */
-const SILENT_CODE = /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08)/;
-/** Messages without a code of a database that does not respond. */
-const SILENT_MESSAGE =
-  /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i;
-
-const MESSAGES: readonly (readonly [RegExp, string])[] = [
+const MESSAGES: readonly Rule[] = [
   [/client password must be/i, 'it requires a password: set one'],
   [/does not support SSL/i, 'it has no TLS: enable TLS there, or disable it here'],
-  [SILENT_MESSAGE, 'check that it runs and that host and port are right'],
+  [
+    /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i,
+    'check that it runs and that host and port are right',
+    'silent',
+  ],
   [/connection pool of the database object has been destroyed/i, 'this process has closed it: the service is stopping'],
 ];
 
@@ -86,12 +88,11 @@ export function errorCode(error: unknown): string {
 export function toDomainError(error: unknown, place: string): unknown {
   if (isDomainError(error)) return error;
   const failure = read(error);
-  const remedy = unavailableRemedy(failure);
-  if (remedy !== undefined) {
-    const { code, message } = failure;
-    const isSilent = code === '' ? SILENT_MESSAGE.test(message) : SILENT_CODE.test(code);
-    const reason = code === '' ? message : code;
-    const what = isSilent ? 'does not respond' : 'cannot be used';
+  const rule = unavailableRule(failure);
+  if (rule !== undefined) {
+    const [, remedy, state] = rule;
+    const reason = failure.code === '' ? failure.message : failure.code;
+    const what = state === 'silent' ? 'does not respond' : 'cannot be used';
     return new DomainError('unavailable', `${place} ${what} (${reason}): ${remedy}`, { cause: error });
   }
   if (isRetryable(error)) {
@@ -166,10 +167,10 @@ export function toSearchError(error: unknown, place: string, timeoutMs: number):
   return toDomainError(error, place);
 }
 
-function unavailableRemedy({ code, message }: Failure): string | undefined {
-  if (NO_ENCRYPTION[0].test(message)) return NO_ENCRYPTION[1];
+function unavailableRule({ code, message }: Failure): Rule | undefined {
+  if (NO_ENCRYPTION[0].test(message)) return NO_ENCRYPTION;
   const [table, text] = code === '' ? [MESSAGES, message] : [CODES, code];
-  return table.find(([pattern]) => pattern.test(text))?.[1];
+  return table.find(([pattern]) => pattern.test(text));
 }
 
 function read(error: unknown): Failure {
