@@ -85,7 +85,7 @@ export function dataCases(get: Get): void {
       ]);
     });
 
-    it('lists the tehsils that have tables, and the tehsils with tables that were published at or after a given time', async () => {
+    it('lists the tehsils that have tables, all or those with tables published at or after a given time', async () => {
       const { runs, data } = get();
       for (const [index, tehsilId] of [3, 1, 2, 3].entries()) {
         const tables = [table({ tehsilId, name: `t${index}` })];

@@ -39,7 +39,7 @@ export function directoryCases(get: Get): void {
     const keys = async (query: object = {}): Promise<unknown> =>
       named(await get().directory.keys({ ...PART, now: NOW, ...query }), ({ prefix }) => prefix);
 
-    it('lists keys with their owner and the counts of their uses today, since yesterday and in the last 30 days', async () => {
+    it('lists keys with owner and counts of uses today, since yesterday and in the last 30 days', async () => {
       const { first, binod } = await someKeys();
       const { apiKeys, directory, users } = get();
       const days = ['2026-03-11', '2026-03-10', '2026-03-09', '2026-03-08', '2026-02-09', '2026-02-08'];

@@ -70,7 +70,7 @@ export function identityCases(get: Get): void {
       expect(await catalog.item(SOUTH, 'x')).toBeUndefined();
     });
 
-    it('is refused if one result gives its name to two tehsils; then nothing of that result is stored', async () => {
+    it('is refused if one result gives its name to two tehsils; nothing of that result is stored', async () => {
       const { catalog } = get();
       const { message } = await refused('both', deliverableOf([], [layerOf(1, NAME), layerOf(2, NAME)]));
       expect(message).toMatch(/lulc_vector_aurangabad_aurangabad.*another tehsil/s);

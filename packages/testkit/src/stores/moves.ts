@@ -123,7 +123,7 @@ export function moveCases(get: Get): void {
       await stays([2, 3]);
     });
 
-    it('keep changes and removals of project members that were made in this service; other members get the groups of the other system', async () => {
+    it('keep changes and removals of project members made in this service; other members get the groups of the other system', async () => {
       const { moves, teams } = get();
       const ids = [17, 18, 19, 20];
       for (const id of ids) await moves.user(from(`${id}`), moved(`user${id}`, { wanted: wanted(id) }));

@@ -69,7 +69,7 @@ export function peopleCases(get: Get): void {
       });
     });
 
-    it('keeps the organisation of a user if the wanted organisation is removed, and keeps the wanted organisation if the organisation of the user is removed', async () => {
+    it('keeps the organisation of a user if the wanted one is removed, and the wanted one if that of the user is removed', async () => {
       const { users, people, teams } = get();
       const [ours, theirs, others] = [
         await people.organizationNamed('Ours', true),

@@ -133,7 +133,7 @@ export function placeCases(get: Get): void {
       expect(await places.mwsOf(again.tehsil.id)).toHaveLength(3);
     });
 
-    it('lists other tehsils whose names of district and tehsil, or of state, district and tehsil, give the same text when they are joined', async () => {
+    it('lists other tehsils whose names, joined from the district or from the state on, give the same text', async () => {
       const { places } = get();
       const save = async (state: string, district: string, tehsil: string) =>
         (await places.saveBundle(bundle({ state, district, tehsil }))).tehsil.id;

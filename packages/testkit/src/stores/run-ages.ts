@@ -6,7 +6,7 @@ import { claimed, deliverable, newRun } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
 
-/** Test cases of removing old runs and events. An age of 1 ms includes the runs that have ended; a year does not. */
+/** Test cases of removing old runs and events. An age of 1 ms includes ended runs; a year does not. */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {
     const { runs } = get();
@@ -60,7 +60,7 @@ export function runAgeCases(get: Get): void {
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // This call removes nothing. It marks the result of `replaced` as replaced; the age of the run counts from then.
+      // Removes nothing, but marks the result of `replaced` as replaced; the age of the run counts from then.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });

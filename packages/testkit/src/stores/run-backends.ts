@@ -80,7 +80,7 @@ export function runBackendCases(get: Get): void {
       expect(await runs.heartbeat('r1', first.token, { leaseMs: 1 })).toBe('lost');
     });
 
-    it('ends immediately if it is cancelled before a watcher claims it; after the claim, the watcher with its lease must end it', async () => {
+    it('ends immediately if it is cancelled before a watcher claims it; after the claim, its watcher must end it', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r0', { backend: 'orchestrator' }));
       expect(await runs.requestCancel('r0')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });

@@ -100,7 +100,7 @@ export function runPartCases(get: Get): void {
       expect(await shown(({ isPaused }) => isPaused)).toEqual([false, false, false]);
     });
 
-    it('get their run in the same transaction that enqueues the run, and only from the holder of the fencing token of a running parent', async () => {
+    it('get their run in the transaction that enqueues it, and only with the fencing token of a running parent', async () => {
       const { runs } = get();
       const { token } = await begin();
       const child = (id: string) => newRun(id, { parentId: 'scope' });
