@@ -7,7 +7,12 @@ export const LITERAL: u32 = 0x80000000;
 export const SPECIAL: u32 = 0x8000;
 /** Pointer entry; bits 16 to 30 are the position of the second table, bits 8 to 13 its number of bits. */
 export const POINTER: u32 = 0x4000;
-const INVALID: u32 = SPECIAL | (1 << 16);
+/**
+ * Entry that has no place in the table of short codes (see `short-codes.ts`): `SPECIAL`, a length of more than 8 bytes, or
+ * a distance of at most 8 bytes.
+ */
+export const LONG: u32 = 0x80;
+const INVALID: u32 = SPECIAL | LONG | (1 << 16);
 
 /** Kinds of codes: lengths of codes, literals with lengths of matches, and distances of matches. */
 export const PRECODE: i32 = 0;
@@ -101,7 +106,7 @@ function fillTable(table: usize, bits: i32, kind: i32): void {
         for (let used = left; used < 1 << extra; extra++) used = 2 * used + load<i32>(at32(COUNTS, bits + extra + 1));
         second = at32(table, next);
         size = 1 << extra;
-        store<u32>(at32(table, prefix), (<u32>next << 16) | SPECIAL | POINTER | (<u32>extra << 8) | <u32>bits);
+        store<u32>(at32(table, prefix), (<u32>next << 16) | SPECIAL | LONG | POINTER | (<u32>extra << 8) | <u32>bits);
         next += size;
       }
       const entry = entryOf(load<u16>(place), length - bits, kind);
@@ -121,7 +126,7 @@ function following(code: i32, length: i32): i32 {
 }
 
 /**
- * Entry of a symbol with a code of `length` bits. Bits 0 to 5: number of bits to consume, including the extra bits.
+ * Entry of a symbol with a code of `length` bits. Bits 0 to 5: number of bits to consume, including the extra bits. Bit 7: `LONG`.
  * Bits 8 to 13, only for lengths and distances: `length`. Bits 16 and higher: the value without extra bits.
  */
 function entryOf(symbol: i32, length: i32, kind: i32): u32 {
@@ -131,13 +136,13 @@ function entryOf(symbol: i32, length: i32, kind: i32): u32 {
     if (symbol > 29) return INVALID;
     const extra = symbol < 4 ? 0 : (symbol >> 1) - 1;
     const base = symbol < 2 ? symbol + 1 : 1 + ((2 + (symbol & 1)) << extra);
-    return (<u32>base << 16) | (size << 8) | (size + <u32>extra);
+    return (<u32>base << 16) | (size << 8) | (size + <u32>extra) | (base < 8 ? LONG : 0);
   }
   if (symbol < 256) return LITERAL | (<u32>symbol << 16) | size;
-  if (symbol == 256) return SPECIAL | size;
+  if (symbol == 256) return SPECIAL | LONG | size;
   if (symbol > 285) return INVALID;
   const step = symbol - 257;
   const extra = step < 8 || step == 28 ? 0 : (step >> 2) - 1;
   const base = step < 8 ? step + 3 : step == 28 ? 258 : 3 + ((4 + (step & 3)) << extra);
-  return (<u32>base << 16) | (size << 8) | (size + <u32>extra);
+  return (<u32>base << 16) | (size << 8) | (size + <u32>extra) | (base > 8 ? LONG : 0);
 }

@@ -1,13 +1,10 @@
 import { adler32 } from './adler';
-import { buildTable, DISTANCES, LITERAL, POINTER, PRECODE, SPECIAL, SYMBOLS } from './huffman';
+import { bits, consume, from, left, refill, rewind, setInput, take } from './bits';
+import { buildTable, PRECODE } from './huffman';
+import { inflateBlock, isClosed, setCodes } from './inflate-block';
 
-/** Number of bits of the first lookup in each kind of table. */
-const SYMBOL_BITS: i32 = 11;
-const DISTANCE_BITS: i32 = 8;
+/** Number of bits of a lookup in the table of the codes for the lengths of codes. */
 const PRECODE_BITS: i32 = 7;
-// The largest tables that codes of up to 15 bits can need: 2342 and 402 entries of 4 bytes (program `enough` of zlib).
-const SYMBOL_TABLE: usize = memory.data(9368, 16);
-const DISTANCE_TABLE: usize = memory.data(1608, 16);
 const PRECODE_TABLE: usize = memory.data(512, 16);
 const ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
@@ -36,47 +33,8 @@ const LAST: u32 = 0x80000000;
 
 /** Bytes that the header of a block may need. */
 const MOST_HEADER: usize = 400;
-/** Bytes that the bits of one iteration of `inflateBlock` may need, and the rest of a load of 8 bytes. */
+/** Bytes that the bits of one iteration of `decodeAny` may need, and the rest of a load of 8 bytes. */
 const MARGIN: usize = 40;
-
-// Input: address of the next byte, the bits that were read, and their number. Higher bits of `bits` are undefined. The
-// number is in bits 0 to 5 of `left`, whose higher bits are undefined too.
-let from: usize = 0;
-let bits: u64 = 0;
-let left: i32 = 0;
-
-/** Adds whole bytes, so that at least 56 bits are available. */
-// @ts-ignore: decorator
-@inline
-function refill(): void {
-  bits |= load<u64>(from) << <u64>left;
-  from += <usize>((~left >> 3) & 7);
-  left |= 56;
-}
-
-/** Removes bits: the lowest six bits of `count` are their number. */
-// @ts-ignore: decorator
-@inline
-function consume(count: u32): void {
-  bits >>= <u64>count;
-  left -= <i32>count;
-}
-
-// @ts-ignore: decorator
-@inline
-function take(count: u32): i32 {
-  const value = <i32>bits & ((1 << count) - 1);
-  consume(count);
-  return value;
-}
-
-/** Returns unused whole bytes to the input. */
-function rewind(): void {
-  left &= 63;
-  from -= <usize>(left >> 3);
-  left &= 7;
-  bits &= (<u64>1 << <u64>left) - 1;
-}
 
 export function stateAt(): usize {
   return STATE;
@@ -114,9 +72,7 @@ let used: i32 = 0;
  * Reads up to 64 bytes beyond the input, and writes up to 320 bytes beyond `capacity`.
  */
 export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, done: i32, capacity: i32): i32 {
-  from = src;
-  bits = load<u32>(BITS);
-  left = load<i32>(LEFT);
+  setInput(src, load<u32>(BITS), load<i32>(LEFT));
   const end = src + <usize>length;
   const limit = dst + <usize>capacity;
   let out = dst + <usize>done;
@@ -129,7 +85,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
     if (!isEnd && from + needed > end) break;
     if (phase == HEADER) {
       if (length < 8 || !isZlib(load<u8>(from), load<u8>(from + 1))) return -1;
-      from += 2;
+      setInput(from + 2, 0, 0);
       phase = BLOCK_HEADER;
     } else if (phase == BLOCK_HEADER) {
       if (from > end + 8) return -1;
@@ -138,9 +94,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
     } else if (phase == CHECKSUM) {
       rewind();
       if (from + 4 > end || bswap(load<u32>(from)) != load<u32>(SUM)) return -1;
-      from += 4;
-      bits = 0;
-      left = 0;
+      setInput(from + 4, 0, 0);
       phase = END;
     } else {
       if (out >= limit) break;
@@ -149,7 +103,7 @@ export function inflateMore(src: usize, length: i32, isEnd: i32, dst: usize, don
         const block = load<u32>(BLOCK);
         const count = min(<usize>(block & 0xffff), min(end - from, limit - out));
         memory.copy(out, from, count);
-        from += count;
+        setInput(from + count, 0, 0);
         out += count;
         store<u32>(BLOCK, block - <u32>count);
         // Damaged streams may end within a block.
@@ -197,22 +151,16 @@ function readHeader(end: usize): i32 {
     return counts != 0 && buildTables() ? CODES : -1;
   }
   rewind();
-  bits = 0;
-  left = 0;
   if (from + 4 > end || (load<u16>(from) ^ load<u16>(from, 2)) != 0xffff) return -1;
   const count = <u32>load<u16>(from);
-  from += 4;
+  setInput(from + 4, 0, 0);
   store<u32>(BLOCK, last | count);
   return count != 0 ? STORED : last ? CHECKSUM : BLOCK_HEADER;
 }
 
 function buildTables(): bool {
   const counts = load<u32>(BLOCK);
-  const symbols = <i32>(counts & 0x1ff);
-  return (
-    buildTable(LENGTHS, symbols, SYMBOL_TABLE, SYMBOL_BITS, SYMBOLS) &&
-    buildTable(LENGTHS + <usize>symbols, <i32>((counts >> 9) & 63), DISTANCE_TABLE, DISTANCE_BITS, DISTANCES)
-  );
+  return setCodes(LENGTHS, <i32>(counts & 0x1ff), <i32>((counts >> 9) & 63));
 }
 
 /** Numbers of symbols and distances in one value, for `buildTables`. */
@@ -261,123 +209,4 @@ function readLengths(end: usize): u32 {
     i += times;
   }
   return load<u8>(LENGTHS + 256) != 0 ? countsOf(symbols, distances) : 0;
-}
-
-// @ts-ignore: decorator
-@inline
-function symbolAt(b: u64): u32 {
-  return load<u32>(SYMBOL_TABLE + ((<usize>b & ((1 << SYMBOL_BITS) - 1)) << 2));
-}
-
-/** Value of an entry with its extra bits, which follow the code in `b`. */
-// @ts-ignore: decorator
-@inline
-function valueOf(entry: u32, b: u64): usize {
-  return <usize>((entry >> 16) + <u32>((b & ((<u64>1 << <u64>entry) - 1)) >> <u64>(entry >> 8)));
-}
-
-/** True if the last call of `inflateBlock` reached the end of the block. */
-let isClosed: bool = false;
-
-/**
- * Decompresses a block with the tables, until the output reaches `limit` or the input reaches `until`. Returns the end
- * of the output, or 0 if the block is invalid. After a refill, the bits suffice for three literals, or for two literals
- * and a length; and the entry after them can be looked up.
- */
-function inflateBlock(first: usize, start: usize, limit: usize, until: usize): usize {
-  let out = start;
-  isClosed = false;
-  refill();
-  let entry = symbolAt(bits);
-  while (from <= until && out < limit) {
-    if (entry & LITERAL) {
-      consume(entry);
-      let literal = entry >> 16;
-      entry = symbolAt(bits);
-      store<u8>(out++, literal);
-      if (entry & LITERAL) {
-        consume(entry);
-        literal = entry >> 16;
-        entry = symbolAt(bits);
-        store<u8>(out++, literal);
-        if (entry & LITERAL) {
-          consume(entry);
-          literal = entry >> 16;
-          entry = symbolAt(bits);
-          refill();
-          store<u8>(out++, literal);
-          continue;
-        }
-      }
-    }
-    let before = bits;
-    consume(entry);
-    if (entry & SPECIAL) {
-      if (entry & POINTER) {
-        const mask = (1 << ((entry >> 8) & 63)) - 1;
-        entry = load<u32>(SYMBOL_TABLE + ((<usize>(entry >> 16) + (<usize>bits & mask)) << 2));
-        before = bits;
-        consume(entry);
-        if (entry & LITERAL) {
-          store<u8>(out++, entry >> 16);
-          refill();
-          entry = symbolAt(bits);
-          continue;
-        }
-      }
-      if (entry & SPECIAL) {
-        if (entry >> 16) return 0;
-        isClosed = true;
-        break;
-      }
-    }
-    const length = valueOf(entry, before);
-    refill();
-    entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
-    if (entry & SPECIAL) {
-      if (!(entry & POINTER)) return 0;
-      consume(DISTANCE_BITS);
-      const mask = (1 << ((entry >> 8) & 63)) - 1;
-      entry = load<u32>(DISTANCE_TABLE + ((<usize>(entry >> 16) + (<usize>bits & mask)) << 2));
-      if (entry & SPECIAL) return 0;
-    }
-    const distance = valueOf(entry, bits);
-    consume(entry);
-    if (distance > out - first) return 0;
-    entry = symbolAt(bits);
-    refill();
-    copyMatch(out, distance, length);
-    out += length;
-  }
-  return out;
-}
-
-/** Repeats earlier output. Writes up to 15 bytes more than `length`. */
-// @ts-ignore: decorator
-@inline
-function copyMatch(out: usize, distance: usize, length: usize): void {
-  const end = out + length;
-  let src = out - distance;
-  if (distance >= 16) {
-    do {
-      v128.store(out, v128.load(src));
-      src += 16;
-      out += 16;
-    } while (out < end);
-  } else if (distance >= 8) {
-    do {
-      store<u64>(out, load<u64>(src));
-      src += 8;
-      out += 8;
-    } while (out < end);
-  } else if (distance == 1) {
-    const value = i8x16.splat(load<u8>(src));
-    do {
-      v128.store(out, value);
-      out += 16;
-    } while (out < end);
-  } else {
-    do store<u8>(out++, load<u8>(src++));
-    while (out < end);
-  }
 }

@@ -54,6 +54,25 @@ function sample(next: () => number, size: number): Uint8Array {
   return out;
 }
 
+/**
+ * Bytes of 16-bit differences, as tiles of satellite images have them. Most of their symbols are literals and short
+ * matches, which the kernel decodes without branches after the first 32 KB.
+ */
+function differences(next: () => number, size: number): Uint8Array {
+  const spread = 2 ** Math.floor(1 + 8 * next());
+  const values = Int16Array.from({ length: (size + 1) >> 1 }, () => {
+    const noise = next() + next() + next() - 1.5;
+    // Some long runs and repeats, so that also long matches, and near ones, occur.
+    return next() < 0.001 ? 0 : Math.round(noise * spread);
+  });
+  const bytes = new Uint8Array(values.buffer, 0, size);
+  for (let at = 1000; at + 600 < size; at += 1 + Math.floor(next() * 20_000)) {
+    if (next() < 0.5) bytes.fill(7, at, at + Math.floor(next() * 600));
+    else bytes.copyWithin(at, at - 1 - Math.floor(next() * 12), at + Math.floor(next() * 12));
+  }
+  return bytes;
+}
+
 const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = constants;
 const STRATEGIES = [Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED];
 
@@ -117,6 +136,33 @@ describe('inflate kernel', () => {
       if (result !== null)
         expect(Buffer.compare(result, inflateRawSync(stream.subarray(2), { windowBits: 15 }))).toBe(0);
     }
+  });
+
+  it('equals zlib for differences of pixels, as a whole and in parts of random lengths', () => {
+    const next = random(21);
+    for (let round = 0; round < 150; round++) {
+      const bytes = differences(next, 40_000 + Math.floor(next() * (CAPACITY - 40_000)));
+      const stream = streamOf(next, bytes);
+      const [whole, parts] = [inflate(stream, bytes.length), inflateInParts(next, stream, bytes.length)];
+      expect(whole !== null && Buffer.compare(whole, bytes) === 0, `round ${round}`).toBe(true);
+      expect(parts !== null && Buffer.compare(parts, bytes) === 0, `round ${round}, in parts`).toBe(true);
+    }
+  });
+
+  it('accepts no damaged stream of differences that zlib would refuse, and writes only where it may', () => {
+    const next = random(22);
+    let refused = 0;
+    for (let round = 0; round < 400; round++) {
+      const bytes = differences(next, 40_000 + Math.floor(next() * 60_000));
+      const stream = streamOf(next, bytes);
+      const changes = 1 + Math.floor(next() * 3);
+      for (let i = 0; i < changes; i++) stream[Math.floor(next() * stream.length)] = Math.floor(next() * 256);
+      const end = next() < 0.2 ? Math.floor(next() * stream.length) : stream.length;
+      const result = inflate(stream.subarray(0, end), CAPACITY);
+      if (result === null) refused++;
+      else expect(Buffer.compare(result, inflateRawSync(stream.subarray(2), { windowBits: 15 }))).toBe(0);
+    }
+    expect(refused).toBeGreaterThan(350);
   });
 
   it('equals zlib for streams of all levels, strategies and window sizes', () => {
