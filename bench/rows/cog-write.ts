@@ -11,8 +11,8 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** Lowest allowed ratio of our speed to the peer's; the best possible ratio is about 3.5 (decision 256). */
-const BAR = 2;
+/** Lowest allowed ratio of our speed to the peer's. */
+const BAR = 4;
 const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   Array.from({ length: 13 }, (_, value): [number, Rgba] => [
     value,

@@ -6,9 +6,9 @@ export let left: i32 = 0;
 
 // @ts-ignore: decorator
 @inline
-export function setInput(nextByte: usize, unused: u64, count: i32): void {
+export function setInput(nextByte: usize, rest: u64, count: i32): void {
   from = nextByte;
-  bits = unused;
+  bits = rest;
   left = count;
 }
 

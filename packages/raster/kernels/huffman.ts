@@ -28,9 +28,12 @@ const STARTS: usize = memory.data(64, 16);
 /** uint16: symbols in the order of their codes. */
 const SORTED: usize = memory.data(640, 16);
 
+/** Order in which a stream has the lengths of the codes for lengths (RFC 1951, section 3.2.7). */
+export const ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
+
 // @ts-ignore: decorator
 @inline
-function at32(list: usize, index: i32): usize {
+export function at32(list: usize, index: i32): usize {
   return list + (<usize>index << 2);
 }
 
@@ -106,7 +109,8 @@ function fillTable(table: usize, bits: i32, kind: i32): void {
         for (let used = left; used < 1 << extra; extra++) used = 2 * used + load<i32>(at32(COUNTS, bits + extra + 1));
         second = at32(table, next);
         size = 1 << extra;
-        store<u32>(at32(table, prefix), (<u32>next << 16) | SPECIAL | LONG | POINTER | (<u32>extra << 8) | <u32>bits);
+        const pointer = SPECIAL | LONG | POINTER | (<u32>extra << 8) | <u32>bits;
+        store<u32>(at32(table, prefix), (<u32>next << 16) | pointer);
         next += size;
       }
       const entry = entryOf(load<u16>(place), length - bits, kind);

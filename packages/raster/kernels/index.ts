@@ -11,6 +11,7 @@ export { sumRuns } from './sums';
 export { sumClasses } from './counts';
 export { findRuns, labelRuns, traceRings } from './shapes';
 export { percentile, mode } from './stack';
+export { deflateRuns } from './deflate';
 export { inflate, inflateMore, startInflate, stateAt, usedBytes } from './inflate';
 
 /** First address that the module does not use itself. */

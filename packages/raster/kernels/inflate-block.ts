@@ -11,8 +11,9 @@ const WINDOW: usize = 32768;
 /** Number of bytes of a block before the table of short codes is built, because short blocks are faster without it. */
 const LEAST: usize = 2048;
 
-/** True if most symbols of the block have short codes; true if the table of short codes is that of the block. */
+/** True if `decodeShort` is faster for the block than `decodeAny`. */
 let isShort: bool = false;
+/** True if the table of short codes is that of the block. */
 let hasShortTable: bool = false;
 
 /** Builds the tables of a block; returns false if the codes are invalid. `lengths`: as `LENGTHS` of `inflate.ts`. */

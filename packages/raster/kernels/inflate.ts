@@ -1,12 +1,11 @@
 import { adler32 } from './adler';
 import { bits, consume, from, left, refill, rewind, setInput, take } from './bits';
-import { buildTable, PRECODE } from './huffman';
+import { buildTable, ORDER, PRECODE } from './huffman';
 import { inflateBlock, isClosed, setCodes } from './inflate-block';
 
 /** Number of bits of a lookup in the table of the codes for the lengths of codes. */
 const PRECODE_BITS: i32 = 7;
 const PRECODE_TABLE: usize = memory.data(512, 16);
-const ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
 /** State of a stream between two calls: five uint32 at the addresses below, and the lengths of the codes of a block. */
 const STATE: usize = memory.data(352, 16);

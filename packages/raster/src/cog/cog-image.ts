@@ -33,9 +33,9 @@ export interface CogFormat {
   readonly predictor: 1 | 2 | 3;
   /** Side of the square tiles in pixels, a multiple of 16. */
   readonly tileSize: number;
-  /** Deflate level 1-9; default 6. */
+  /** Level 1-9 of full deflate; default 6. */
   readonly level?: number;
-  /** Number of tiles that are compressed at the same time; default 2. */
+  /** Number of tiles that full deflate compresses at the same time; default 2. */
   readonly threads?: number;
   /**
    * True: tiles that contain only nodata are left out. Without a nodata value, tiles that contain only 0 are left out.

@@ -8,7 +8,10 @@ export const INFLATE_SLACK = 320;
 /** Length of the state of `inflateMore`, bytes. */
 export const INFLATE_STATE = 352;
 
-/** Maximum length of `bytes` bytes after deflate, which makes incompressible bytes longer by at most 1 in 1,000. */
+/**
+ * Maximum length of compressed tiles of `bytes` bytes for the kernel. zlib makes incompressible bytes longer by at most 1
+ * in 1,000.
+ */
 export function deflatedBytes(bytes: number): number {
   return bytes + (bytes >> 8) + 64;
 }
@@ -141,6 +144,7 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
+  deflateRuns(src: number, length: number, tokens: number, dst: number): number;
   /** Here and in `warp16`, `stride` is in pixels. */
   warp8(
     squares: number,
@@ -232,6 +236,11 @@ interface KernelExports {
   /** See `kernels/inflate.ts`. */
   inflateMore(src: number, length: number, isEnd: number, dst: number, done: number, capacity: number): number;
   startInflate(): void;
+  /**
+   * Compresses `length` bytes (at least 1); see `kernels/deflate.ts`. `tokens`: 2 x `length` + 16 bytes. `dst`: `length` +
+   * `length` / 8 + 512 bytes.
+   */
+  deflateRuns(src: number, length: number, tokens: number, dst: number): number;
   stateAt(): number;
   usedBytes(): number;
   freeAt(): number;
@@ -271,6 +280,7 @@ const EXPORTED: readonly (keyof KernelExports)[] = [
   'inflate',
   'inflateMore',
   'startInflate',
+  'deflateRuns',
   'stateAt',
   'usedBytes',
   'freeAt',

@@ -1,4 +1,4 @@
-import { constants, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createKernels, INFLATE_SLACK, INFLATE_STATE, type Kernels, SLACK } from '../pixels/kernels.ts';
 
@@ -13,6 +13,8 @@ let target: number;
 beforeAll(() => {
   kernels = createKernels();
   stored = kernels.alloc(STORED + SLACK);
+  // Room for bytes before the output.
+  kernels.alloc(32_768);
   target = kernels.alloc(CAPACITY + INFLATE_SLACK + GUARD);
 });
 
@@ -59,7 +61,7 @@ function sample(next: () => number, size: number): Uint8Array {
  * matches, which the kernel decodes without branches after the first 32 KB.
  */
 function differences(next: () => number, size: number): Uint8Array {
-  const spread = 2 ** Math.floor(1 + 8 * next());
+  const spread = 2 ** (4 + 3 * next());
   const values = Int16Array.from({ length: (size + 1) >> 1 }, () => {
     const noise = next() + next() + next() - 1.5;
     // Some long runs and repeats, so that also long matches, and near ones, occur.
@@ -142,7 +144,7 @@ describe('inflate kernel', () => {
     const next = random(21);
     for (let round = 0; round < 150; round++) {
       const bytes = differences(next, 40_000 + Math.floor(next() * (CAPACITY - 40_000)));
-      const stream = streamOf(next, bytes);
+      const stream = deflateSync(bytes, { level: 1 + Math.floor(next() * 9) });
       const [whole, parts] = [inflate(stream, bytes.length), inflateInParts(next, stream, bytes.length)];
       expect(whole !== null && Buffer.compare(whole, bytes) === 0, `round ${round}`).toBe(true);
       expect(parts !== null && Buffer.compare(parts, bytes) === 0, `round ${round}, in parts`).toBe(true);
@@ -154,7 +156,7 @@ describe('inflate kernel', () => {
     let refused = 0;
     for (let round = 0; round < 400; round++) {
       const bytes = differences(next, 40_000 + Math.floor(next() * 60_000));
-      const stream = streamOf(next, bytes);
+      const stream = deflateSync(bytes, { level: 1 + Math.floor(next() * 9) });
       const changes = 1 + Math.floor(next() * 3);
       for (let i = 0; i < changes; i++) stream[Math.floor(next() * stream.length)] = Math.floor(next() * 256);
       const end = next() < 0.2 ? Math.floor(next() * stream.length) : stream.length;
@@ -163,6 +165,21 @@ describe('inflate kernel', () => {
       else expect(Buffer.compare(result, inflateRawSync(stream.subarray(2), { windowBits: 15 }))).toBe(0);
     }
     expect(refused).toBeGreaterThan(350);
+  });
+
+  it('refuses a short match with bytes before the output', () => {
+    const next = random(23);
+    for (let round = 0; round < 50; round++) {
+      // Bytes of the dictionary occur only once in the output.
+      const dictionary = Uint8Array.from({ length: 32_768 }, () => 200 + Math.floor(next() * 50));
+      const bytes = Uint8Array.from({ length: 60_000 }, (_, i) => (i % 2 === 0 ? next() * 60 : 0));
+      const at = 5000 + Math.floor(next() * 20_000);
+      bytes.set(dictionary.subarray(at + 1000, at + 1004), at);
+      const raw = deflateRawSync(bytes, { dictionary });
+      const checksum = deflateSync(bytes).subarray(-4);
+      kernels.u8(target - dictionary.length, dictionary.length).set(dictionary);
+      expect(inflate(Buffer.concat([Buffer.from([0x78, 0x9c]), raw, checksum]), bytes.length)).toBeNull();
+    }
   });
 
   it('equals zlib for streams of all levels, strategies and window sizes', () => {
