@@ -1,6 +1,6 @@
 import { clean } from './clean';
 import { factorise } from './factors';
-import { SEEN, SMOOTH, SUMMARY } from './layout';
+import { FALLS, RISES, SEEN, SMOOTH, SUMMARY } from './layout';
 import { solve4 } from './solve';
 import { summarise2, turn4 } from './summary';
 
@@ -12,6 +12,12 @@ export { setFrame } from './summary';
 /** Addresses to which `readTile` writes; callers may use the bytes from `freeAt`. */
 export function seenAt(): usize {
   return SEEN;
+}
+export function risesAt(): usize {
+  return RISES;
+}
+export function fallsAt(): usize {
+  return FALLS;
 }
 export function smoothAt(): usize {
   return SMOOTH;

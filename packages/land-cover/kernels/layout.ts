@@ -14,6 +14,9 @@ export const ROW32: usize = 4 * (64 + 8);
 
 /** int32 `[pixel]`: bit s is set if step s is clear. */
 export const SEEN: usize = memory.data(288, 16);
+/** int32 `[pixel]`: bit s is set if the smoothed series rises (or falls) from step s to step s + 1. */
+export const RISES: usize = memory.data(288, 16);
+export const FALLS: usize = memory.data(288, 16);
 /** float64 `[step][pixel]`: columns to solve, then their solutions. */
 export const COLUMNS: usize = memory.data(17856, 16);
 /** float64 `[pixel][steps]`: smoothed series. */

@@ -48,16 +48,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   const kernel = yearKernel();
   const tile = kernel.load({ ...planes, cold: winters === true ? COLD : null });
   const steps = Math.floor(planes.ndvi.length / pixels);
-  const coverage: SeriesCoverage = {
-    steps,
-    from,
-    cold: winters === true ? COLD : null,
-    seen: 0,
-    first: 0,
-    last: 0,
-    clear: 0,
-    afterGap: 0,
-  };
+  const coverage = blankCoverage(steps, from, winters === true ? COLD : null);
   if (series) series.coverage = coverage;
   let lastSeen: number | undefined;
   const countCycles = createCycleCounter();
@@ -83,6 +74,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     // Neighbours mostly miss the same steps, so the coverage is often reused.
     if (seen !== lastSeen) readCoverage(~seen, coverage);
     lastSeen = seen;
+    coverage.rises = tile.rises[slot]!;
+    coverage.falls = tile.falls[slot]!;
     if (coverage.clear < T.minClearSteps) return undefined;
     year.clear = coverage.clear;
     year.max = tile.max[slot]!;
@@ -137,6 +130,19 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     year.cycles++;
   }
 }
+
+const blankCoverage = (steps: number, from: number, cold: SeriesCoverage['cold']): SeriesCoverage => ({
+  steps,
+  from,
+  cold,
+  seen: 0,
+  rises: 0,
+  falls: 0,
+  first: 0,
+  last: 0,
+  clear: 0,
+  afterGap: 0,
+});
 
 /**
  * Removes the growth cycles of a canopy that is always closed. Such a canopy consists of trees, whose changes are

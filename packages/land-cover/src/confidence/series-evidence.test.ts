@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sized } from '../../../../scripts/test-length.mjs';
 import type { SeriesCoverage } from '../cycles/hidden-rise.ts';
+import { slopesOf } from '../cycles/slopes.fixture.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { blankYear } from '../series/year-stats.ts';
 import { canopyMargin, longestGap, peakMargin, roughness } from './series-evidence.ts';
@@ -60,4 +63,21 @@ it('peakMargin treats two peaks with only a winter between them as one cycle', (
   const between = Float64Array.from(series(6000, 5000), (v, s) => (s > 9 && s < 19 ? Math.max(v, 4500) : v));
   expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL, [7, 14]))).toBeGreaterThan(0);
   expect(peakMargin({ ...year, cycles: 1 }, between, coverage(ALL))).toBe(0);
+});
+
+it('peakMargin is the same with and without known slopes', () => {
+  const heights = fc.array(fc.integer({ min: 500, max: 9000 }), { minLength: 31, maxLength: 31 });
+  const ends = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 20, max: 30 }));
+  let margins = 0;
+  fc.assert(
+    fc.property(heights, ends, fc.integer({ min: 0, max: 4 }), (values, [first, last], cycles) => {
+      const smooth = Float64Array.from(values);
+      const known = { ...coverage(ALL), first, last };
+      const margin = peakMargin({ ...year, cycles }, smooth, known);
+      expect(peakMargin({ ...year, cycles }, smooth, { ...known, ...slopesOf(smooth, first, last) })).toBe(margin);
+      if (margin > 0) margins++;
+    }),
+    { seed: 41, numRuns: sized(1000, 20_000) },
+  );
+  expect(margins).toBeGreaterThan(100);
 });

@@ -1,3 +1,4 @@
+import { dipsOf, hasSlopes, lowestBit, type Slopes, topsOf } from '../cycles/peaks.ts';
 import { isDormantBetween } from '../cycles/dormancy.ts';
 import type { SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
@@ -98,7 +99,29 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   return cycles === year.cycles ? Math.min(weakest, now, rival) : 0;
 }
 
-function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number {
+/** Writes `tops`, `steps` and `dips`; returns the number of tops. */
+function findTops(smooth: Float64Array, coverage: SeriesCoverage): number {
+  const { first, last, rises = 0, falls = 0 } = coverage;
+  const slopes = { first, last, rises, falls };
+  return hasSlopes(slopes) ? topsOfSlopes(smooth, slopes) : topsOfValues(smooth, coverage);
+}
+
+function topsOfSlopes(smooth: Float64Array, slopes: Slopes): number {
+  const { first, last, rises, falls } = slopes;
+  let count = 0;
+  for (let bits = dipsOf(slopes) | (rises & (1 << first)); bits !== 0; bits &= bits - 1)
+    dips[count++] = smooth[lowestBit(bits)]!;
+  count = 0;
+  for (let bits = topsOf(slopes); bits !== 0; bits &= bits - 1) {
+    const step = lowestBit(bits);
+    tops[count] = smooth[step]!;
+    steps[count++] = step;
+  }
+  if ((falls >>> (last - 1)) & 1) dips[count] = smooth[last]!;
+  return count;
+}
+
+function topsOfValues(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let count = 0;
   let rises = false;
   dips[0] = smooth[first] ?? 0;

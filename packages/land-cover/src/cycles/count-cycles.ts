@@ -2,7 +2,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { isDormantBetween } from './dormancy.ts';
 import type { SeriesCoverage } from './hidden-rise.ts';
-import { findPeaks, type PeakRule, type Span } from './peaks.ts';
+import { blankSpan, findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
@@ -19,7 +19,7 @@ const CUT = scaled(T.harvestMinDrop);
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
   // Reused for every pixel, because otherwise there would be millions of objects.
-  const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
+  const span: Span = blankSpan();
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {
     const { from, first, last, cold } = coverage;
@@ -34,6 +34,8 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
     span.last = last;
     span.openStart = isOpenStart(smooth, coverage);
     span.openEnd = isOpenEnd(smooth, coverage);
+    span.rises = coverage.rises ?? 0;
+    span.falls = coverage.falls ?? 0;
     const count = findPeaks(span, rule, peaks) - (isCutByTheYear(span, rule, (year.max + year.floor) / 2) ? 1 : 0);
     let before = -1;
     let cut = false;
@@ -88,9 +90,10 @@ const others = new Uint8Array(MOST);
  * True if both ends of the series belong to one season that the start of the year cuts: both are green, and each counts
  * as a peak only because it is open.
  */
-function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
+function isCutByTheYear(whole: Span, rule: PeakRule, middle: number): boolean {
+  const { values, first, last, openStart, openEnd } = whole;
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;
-  const span: Span = { values, first, last, openStart, openEnd };
+  const span: Span = { ...whole };
   const all = findPeaks(span, rule, others);
   span.openEnd = false;
   if (all < 2 || findPeaks(span, rule, others) === all) return false;

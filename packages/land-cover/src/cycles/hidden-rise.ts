@@ -14,6 +14,9 @@ export interface SeriesCoverage {
   cold: Dormancy;
   /** Bit s is set if step s has a value. */
   seen: number;
+  /** Slopes of the smoothed series, see `Slopes`. Absent if unknown. */
+  rises?: number;
+  falls?: number;
   /** First step with a value, or -1. */
   first: number;
   /** Last step with a value, or -1. */

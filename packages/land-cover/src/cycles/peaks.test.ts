@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findPeaks, type PeakRule } from './peaks.ts';
+import { slopesOf } from './slopes.fixture.ts';
 import { sized } from '../../../../scripts/test-length.mjs';
 
 const RULE: PeakRule = { height: 0.35, prominence: 0.15 };
@@ -11,8 +12,14 @@ function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[
   const found = new Uint8Array(32);
   // Higher values outside of the series reveal reads beyond its ends.
   const values = Float64Array.from([9, ...series, 9]);
-  const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
-  return [...found.subarray(0, count)].map((step) => step - 1);
+  const [first, last] = [1, series.length];
+  const find = (slopes: { rises: number; falls: number }): number[] => {
+    const count = findPeaks({ values, first, last, ...ends, ...slopes }, rule, found);
+    return [...found.subarray(0, count)].map((step) => step - 1);
+  };
+  const peaks = find({ rises: 0, falls: 0 });
+  expect(find(slopesOf(values, first, last)), 'with known slopes').toEqual(peaks);
+  return peaks;
 }
 
 /** `scipy.signal.find_peaks` by its definition. */
@@ -84,9 +91,21 @@ describe('findPeaks', () => {
     expect(peaksOf([0.5, 0.5, 0.5], RULE, { openStart: true, openEnd: true })).toEqual([1]);
   });
 
-  it('equals the definition for random series', () => {
-    const series = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 31 });
-    const rule = fc.record({ height: fc.integer({ min: 0, max: 9 }), prominence: fc.integer({ min: 1, max: 5 }) });
+  it('finds the same peaks with and without known slopes, with open ends too', () => {
+    const series = fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 29 });
+    const ends = fc.record({ openStart: fc.boolean(), openEnd: fc.boolean() });
+    fc.assert(
+      fc.property(series, ends, (x, each) => void peaksOf(x, { height: 20, prominence: 15 }, each)),
+      { seed: 20_261_130, numRuns: sized(1000, 20_000) },
+    );
+  });
+
+  it.each([9, 1e6])('equals the definition for random series of values up to %d', (max) => {
+    const series = fc.array(fc.integer({ min: 0, max }), { minLength: 3, maxLength: 29 });
+    const rule = fc.record({
+      height: fc.integer({ min: 0, max }),
+      prominence: fc.integer({ min: 1, max: Math.ceil(max / 2) }),
+    });
     const equal = fc.property(series, rule, (x, r) => {
       expect(peaksOf(x, r)).toEqual(naive(x, r));
     });

@@ -4,7 +4,7 @@ import type { PixelYear } from '../series/year-stats.ts';
 import { isCut } from './count-cycles.ts';
 import { isDormantBetween } from './dormancy.ts';
 import type { SeriesCoverage } from './hidden-rise.ts';
-import { findPeaks, type PeakRule, type Span } from './peaks.ts';
+import { blankSpan, findPeaks, type PeakRule } from './peaks.ts';
 import { seasonEnd, seasonStart } from './season.ts';
 
 const LEAFLESS = scaled(T.deciduousMinNdvi);
@@ -17,7 +17,7 @@ const [SHORTEST, LONGEST] = T.twoCropSteps;
 const peaks = new Uint8Array(8);
 /** Highest value from each step to the end of the season. */
 const later = new Float64Array(MOST_STEPS);
-const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
+const span = blankSpan();
 
 /**
  * True if a harvested year with one cycle has a second crop. Either a long season has a notch or gap, or a low crop
@@ -81,6 +81,8 @@ function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCover
   span.values = smooth;
   span.first = first;
   span.last = last;
+  span.rises = coverage.rises ?? 0;
+  span.falls = coverage.falls ?? 0;
   const count = findPeaks(span, WEAK, peaks);
   const main = from + year.maxStep;
   for (let i = 0; i < count; i++) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { describe, expect, it } from 'vitest';
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
+import { slopesOf } from '../cycles/slopes.fixture.ts';
 import { createWhittaker } from './whittaker.ts';
 import { type NdviBlock, TILE, YearKernel } from './year-kernel.ts';
 import { blankYear, clean, summarise } from './year-stats.ts';
@@ -45,7 +46,8 @@ function plainTile({ pixels, ndvi, from, cold }: NdviBlock, first: number, count
     const year = blankYear();
     summarise(smooth, { from, cold }, year);
     const { max, mean, maxStep, plateau, min, floor } = year;
-    return { seen, smooth: [...smooth], max, mean, maxStep, plateau, min, floor };
+    const slopes = slopesOf(smooth, 31 - Math.clz32(seen & -seen), 31 - Math.clz32(seen));
+    return { seen, ...slopes, smooth: [...smooth], max, mean, maxStep, plateau, min, floor };
   });
 }
 
@@ -57,6 +59,8 @@ function kernelTile(input: NdviBlock, first: number, count: number) {
   const at = (row: Int32Array, i: number): number => row[i] ?? Number.NaN;
   return Array.from({ length: count }, (_, i) => ({
     seen: at(tile.seen, i),
+    rises: at(tile.rises, i),
+    falls: at(tile.falls, i),
     // Positive and negative zero count as equal.
     smooth: [...(tile.smooth[i] ?? [])].map((v) => v + 0),
     max: at(tile.max, i),

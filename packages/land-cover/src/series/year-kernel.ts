@@ -21,6 +21,8 @@ interface YearExports {
     whiteTo: number,
   ): void;
   seenAt(): number;
+  risesAt(): number;
+  fallsAt(): number;
   smoothAt(): number;
   summaryAt(): number;
   freeAt(): number;
@@ -34,6 +36,8 @@ const EXPORTED = [
   'readTile',
   'findBright',
   'seenAt',
+  'risesAt',
+  'fallsAt',
   'smoothAt',
   'summaryAt',
   'freeAt',
@@ -63,6 +67,9 @@ export interface NdviBlock extends YearFrame {
 export interface YearTile {
   /** Bit s is set if step s has no cloud, shadow, snow or flood. */
   readonly seen: Int32Array;
+  /** Bit s is set if the smoothed series rises from step s to s + 1. `falls`: if it falls. */
+  readonly rises: Int32Array;
+  readonly falls: Int32Array;
   /** Smoothed series `[steps]` of each pixel. */
   readonly smooth: readonly Float64Array[];
   /** `max`, `mean`, `maxStep`, `plateau`, `min` and `floor` of `PixelYear`, `[pixel]` each. */
@@ -166,11 +173,13 @@ export class YearKernel {
   }
 
   #tileOf(steps: number): YearTile {
-    const { memory, seenAt, smoothAt, summaryAt } = this.#run;
+    const { memory, seenAt, risesAt, fallsAt, smoothAt, summaryAt } = this.#run;
     const { buffer } = memory;
     const row = (k: number): Int32Array => new Int32Array(buffer, summaryAt() + 4 * k * SUMMARY_ROW, TILE);
     return {
       seen: new Int32Array(buffer, seenAt(), TILE),
+      rises: new Int32Array(buffer, risesAt(), TILE),
+      falls: new Int32Array(buffer, fallsAt(), TILE),
       smooth: Array.from({ length: TILE }, (_, i) => new Float64Array(buffer, smoothAt() + 8 * i * steps, steps)),
       max: row(0),
       mean: row(1),
