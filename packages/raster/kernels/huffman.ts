@@ -130,8 +130,8 @@ function following(code: i32, length: i32): i32 {
 }
 
 /**
- * Entry of a symbol with a code of `length` bits. Bits 0 to 5: number of bits to consume, including the extra bits. Bit 7: `LONG`.
- * Bits 8 to 13, only for lengths and distances: `length`. Bits 16 and higher: the value without extra bits.
+ * Entry of a symbol with a code of `length` bits. Bits 0 to 5: number of bits to consume, including the extra bits.
+ * Bit 7: `LONG`. Bits 8 to 13, only for lengths and distances: `length`. Bits 16 and higher: the value without extra bits.
  */
 function entryOf(symbol: i32, length: i32, kind: i32): u32 {
   const size = <u32>length;

@@ -1,5 +1,6 @@
-// Decodes literals and short matches by the same instructions, without a branch for each symbol: in tiles of satellite images, about half of
-// the symbols are matches of three or four bytes, and a wrongly predicted branch takes longer than a symbol.
+// Decodes literals and short matches by the same instructions, without a branch that depends on the kind of a symbol: in
+// tiles of satellite images, about half of the symbols are matches of three or four bytes, and a wrongly predicted branch
+// takes longer than a symbol.
 
 import { bits, bytesFor, from, left, rewind, setInput } from './bits';
 import { LITERAL, LONG } from './huffman';

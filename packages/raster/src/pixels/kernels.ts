@@ -144,7 +144,6 @@ interface KernelExports {
     pairCount: number,
     rows: number,
   ): void;
-  deflateRuns(src: number, length: number, tokens: number, dst: number): number;
   /** Here and in `warp16`, `stride` is in pixels. */
   warp8(
     squares: number,
