@@ -1,6 +1,6 @@
-import { dipsOf, hasSlopes, lowestBit, type Slopes, topsOf } from '../cycles/peaks.ts';
 import { isDormantBetween } from '../cycles/dormancy.ts';
 import type { SeriesCoverage } from '../cycles/hidden-rise.ts';
+import { dipsOf, hasSlopes, lowestBit, type Slopes, topsOf } from '../cycles/peaks.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { MONTH_OF_STEP, WET, type WaterInput } from '../water/water.ts';

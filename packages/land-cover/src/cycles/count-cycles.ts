@@ -2,7 +2,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { isDormantBetween } from './dormancy.ts';
 import type { SeriesCoverage } from './hidden-rise.ts';
-import { blankSpan, findPeaks, type PeakRule, type Span } from './peaks.ts';
+import { blankSpan, findPeaks, type PeakRule, setSeries, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
@@ -22,20 +22,16 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
   const span: Span = blankSpan();
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {
-    const { from, first, last, cold } = coverage;
+    const { from, last, cold } = coverage;
     const swing = year.max - year.floor;
     rule.height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
     year.cycles = 0;
     year.cuts = 0;
     if (year.max < rule.height) return;
     rule.prominence = Math.max(PROMINENCE, T.cycleMinProminenceShare * swing);
-    span.values = smooth;
-    span.first = first;
-    span.last = last;
+    setSeries(span, smooth, coverage);
     span.openStart = isOpenStart(smooth, coverage);
     span.openEnd = isOpenEnd(smooth, coverage);
-    span.rises = coverage.rises ?? 0;
-    span.falls = coverage.falls ?? 0;
     const count = findPeaks(span, rule, peaks) - (isCutByTheYear(span, rule, (year.max + year.floor) / 2) ? 1 : 0);
     let before = -1;
     let cut = false;

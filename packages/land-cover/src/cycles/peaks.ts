@@ -1,3 +1,5 @@
+import type { SeriesCoverage } from './hidden-rise.ts';
+
 /** Conditions of a peak as in `scipy.signal.find_peaks`, in the units of the series. */
 export interface PeakRule {
   height: number;
@@ -40,6 +42,19 @@ export const blankSpan = (): Span => ({
   rises: 0,
   falls: 0,
 });
+
+/** Sets the series of a span and its observed steps. The ends stay open or closed. */
+export function setSeries(
+  span: Span,
+  values: Float64Array,
+  { first, last, rises = 0, falls = 0 }: SeriesCoverage,
+): void {
+  span.values = values;
+  span.first = first;
+  span.last = last;
+  span.rises = rises;
+  span.falls = falls;
+}
 
 /** True if the slopes are known, and the series rises or falls at each step. */
 export function hasSlopes({ first, last, rises, falls }: Slopes): boolean {

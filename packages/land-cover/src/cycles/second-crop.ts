@@ -4,7 +4,7 @@ import type { PixelYear } from '../series/year-stats.ts';
 import { isCut } from './count-cycles.ts';
 import { isDormantBetween } from './dormancy.ts';
 import type { SeriesCoverage } from './hidden-rise.ts';
-import { blankSpan, findPeaks, type PeakRule } from './peaks.ts';
+import { blankSpan, findPeaks, type PeakRule, setSeries } from './peaks.ts';
 import { seasonEnd, seasonStart } from './season.ts';
 
 const LEAFLESS = scaled(T.deciduousMinNdvi);
@@ -77,12 +77,8 @@ function highest(smooth: Float64Array, start: number, end: number): number {
  * True if a low crop grew at another time: it rises from bare ground, stays high, and falls as quickly as in a harvest.
  */
 function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
-  const { from, first, last } = coverage;
-  span.values = smooth;
-  span.first = first;
-  span.last = last;
-  span.rises = coverage.rises ?? 0;
-  span.falls = coverage.falls ?? 0;
+  const { from } = coverage;
+  setSeries(span, smooth, coverage);
   const count = findPeaks(span, WEAK, peaks);
   const main = from + year.maxStep;
   for (let i = 0; i < count; i++) {
